@@ -91,7 +91,7 @@ TEST(Allocation, BoundaryAllocatesNothing) {
   EXPECT_EQ(SteadyAllocations(drilled, Sphere(0.5), Method::kAuto, 1e-6), 0);
 }
 
-// Whole curves, with the shadows of parts that lines may meet twice.
+// Whole curves, with the projections of parts that lines may meet twice.
 TEST(Allocation, WholeCurvesAllocateNothing) {
   const Solid part = MachinedPart();
   EXPECT_EQ(SteadyAllocations(part, part, Method::kAuto, 1e-6), 0);

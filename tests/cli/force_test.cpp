@@ -8,7 +8,7 @@
 
 #include "cli/run_tool.h"
 
-namespace volcontact {
+namespace volcontact::testing::force_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -175,4 +175,4 @@ TEST_F(ForceTool, BadParametersAreNamed) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::testing::force_test

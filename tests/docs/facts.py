@@ -1,27 +1,23 @@
 #!/usr/bin/env python3
-"""Holds every place that repeats what a query takes and answers to the one list of it, facts.json.
+"""Holds every place that repeats what a query, a contact file or a scenario takes and answers to the one list of it, facts.json.
 
     facts.py TOOL
 
-Reads the headers of C++ and C, the Python binding and its stub, the answers of the tool, their schema, the columns of tables,
-the labels of the viewer, and the tables of docs/cli.md and docs/python.md.
+Reads the headers of C++ and C, the Python binding and its stub, the answers and messages of the tool, the schemas, the columns
+of tables, the labels of the viewer, and the pages that list fields, options, laws and keys.
 """
 
 import ast
 import json
-import pathlib
 import re
 import sys
 
+from file_facts import Tool, wrong_laws, wrong_scenario
 from names import help_of
+from sources import cpp_default, cpp_members, read
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SUPERSCRIPTS = str.maketrans("²³⁵", "235")
 UNIT = r"\[(m(?:\^?[2-5²³⁵])?)\]"
-
-
-def read(path):
-    return (ROOT / path).read_text(encoding="utf-8")
 
 
 def unit_of(text):
@@ -32,21 +28,6 @@ def unit_of(text):
 
 def plain(unit):
     return re.sub(r"^m\^?(\d)$", r"m^\1", unit.translate(SUPERSCRIPTS))
-
-
-def cpp_members(header, struct):
-    """Name → (default, documentation) of a struct's members."""
-    body = re.search(rf"(?ms)^struct {struct}\b.*?{{\n(.*?)^}};", read(f"libvolcontact/include/volcontact/overlap/{header}"))[1]
-    found, comment = {}, ""
-    for line in body.split("\n"):
-        if line.lstrip().startswith("///"):
-            comment += line.strip("/ ") + " "
-            continue
-        member = re.match(r"  [\w:<>, ]+? (\w+)(?: = ([^;]+))?;(.*)", line)
-        if member:
-            found[member[1]] = (member[2], comment + member[3])
-        comment = ""
-    return found
 
 
 def c_members(struct):
@@ -114,7 +95,7 @@ def places_of_metrics():
         return {name: unit_of(text) for name, text in docs.items()}
 
     schema = json.loads(read("data/schema/answers.schema.json"))["$defs"]["query"]["properties"]
-    members = {**cpp_members("metrics.h", "VolumeMetrics"), **cpp_members("metrics.h", "Metrics")}
+    members = {**cpp_members("overlap/metrics.h", "VolumeMetrics"), **cpp_members("overlap/metrics.h", "Metrics")}
     return {
         "c++": units({name: doc for name, (_, doc) in members.items()}),
         "c": units(c_members("vc_metrics")),
@@ -150,18 +131,8 @@ def wrong_stub():
             yield f"_core.pyi: Metrics.{name} says \"{stub[name]}\", the binding \"{text}\""
 
 
-def cpp_default(text):
-    """A default of QueryOptions as facts.json writes it."""
-    if text.startswith("Method::k"):
-        return text[len("Method::k"):].lower()
-    if "infinity" in text:
-        return "infinity"
-    return {"true": True, "false": False}.get(text) if text in ("true", "false") else float(text.replace("'", "")) \
-        if re.match(r"[\d.]", text) else "none"
-
-
 def wrong_options(tool, facts):
-    members = cpp_members("options.h", "QueryOptions")
+    members = cpp_members("overlap/options.h", "QueryOptions")
     c, python = c_members("vc_options"), stub_defaults()
     help_text = help_of(tool, "query")
     known = {name.removesuffix("_W") for name in members}
@@ -215,7 +186,8 @@ def main():
         sys.exit(__doc__)
     facts = json.loads(read("tests/docs/facts.json"))
     wrong = [*wrong_metrics(facts["metrics"]), *wrong_stub(), *wrong_options(sys.argv[1], facts["options"]),
-             *wrong_methods(sys.argv[1])]
+             *wrong_methods(sys.argv[1]), *wrong_laws(Tool(sys.argv[1]), facts["laws"]),
+             *wrong_scenario(Tool(sys.argv[1]), facts["scenario"])]
     print("\n".join(wrong))
     return 1 if wrong else 0
 

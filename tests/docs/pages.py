@@ -109,8 +109,8 @@ def wrong_links(page, text):
 LONGEST_LINE = 120
 # Words that a reader of the field does not know, of the table in CONTRIBUTING.md, which alone may have them.
 PRIVATE_WORDS = re.compile(
-    r"hangs? together|all but (?:touch|coincide)|not to be had|\btold_zeros\b|\bwhy_not\b|stands? askew|little is seen"
-    r"|\bnames? what is no\b|is all rounding|a solid that is none|goes? on without end")
+    r"hangs? together|all but (?:touch|coincide)|not to be had|stands? askew|little is seen"
+    r"|\bnames? what is no\b|is all rounding|a solid that is none|goes? on without end|lines tell|\bshadow of\b|is told\b")
 
 
 def unwrapped_lines(text):
@@ -127,6 +127,15 @@ def wrong_words(page, text):
     if page.name != "CONTRIBUTING.md":
         for word in PRIVATE_WORDS.findall(" ".join(text.split())):
             yield f'"{word}", which CONTRIBUTING.md (plain words) says in other words'
+
+
+def wrong_comments():
+    """Private words in the comments of the library, whatever their lines are broken at."""
+    for source in sorted((ROOT / "libvolcontact").glob("**/*")):
+        if source.suffix in (".h", ".cc", ".py", ".pyi"):
+            text = " ".join(re.sub(r"(?m)^\s*//+", "", source.read_text(encoding="utf-8")).split())
+            for word in PRIVATE_WORDS.findall(text):
+                yield f'{source.relative_to(ROOT)}: "{word}", which CONTRIBUTING.md (plain words) says in other words'
 
 
 def wrong_results(program, text):
@@ -253,7 +262,7 @@ def main():
         for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_texts(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text), wrong_words(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
-    wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends()]
+    wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends(), *wrong_comments()]
     wrong += wrong_results(measure_pairs, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0

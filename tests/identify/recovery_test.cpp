@@ -244,7 +244,7 @@ TEST(Recovery, Sliding) {
   std::vector<FrictionRun> same(3, SteadyPulls(0.187, 10.4)[0]);
   const Sliding one_speed = FitSliding(same, {}, "steady");
   EXPECT_FALSE(one_speed.fit);
-  EXPECT_NE(one_speed.why_not.find("all steady runs are at about"), std::string::npos);
+  EXPECT_NE(one_speed.reason.find("all steady runs are at about"), std::string::npos);
 }
 
 // f_t = f_n (μ_C C_v + σ2 v) (Boos 2011, Eq. (4.37)): the correction gives μ_C + σ2 v_avg.
@@ -372,7 +372,7 @@ TEST(Recovery, RestitutionModels) {
     const VectorXd e = speed.unaryExpr([&](double v) { return Restitution(model, truth, v); });
     const LeastSquaresFit fit = FitRestitution(model, speed, e, {}, "drops");
     ExpectRecovered(fit.x[0], truth);
-    EXPECT_EQ(WhyUndetermined(model, fit.x[0], speed, e), "");
+    EXPECT_EQ(ReasonUndetermined(model, fit.x[0], speed, e), "");
   }
 }
 
@@ -382,13 +382,14 @@ TEST(Recovery, RestitutionsThatDetermineNoDamping) {
     for (const double e : {1.0, 1.02}) {
       const VectorXd all = VectorXd::Constant(20, e);
       const double x = FitRestitution(model, speed, all, {}, "drops").x[0];
-      EXPECT_NE(WhyUndetermined(model, x, speed, all).find("no loss of speed"), std::string::npos)
+      EXPECT_NE(ReasonUndetermined(model, x, speed, all).find("no loss of speed"),
+                std::string::npos)
           << e << ' ' << x;
     }
-    EXPECT_NE(WhyUndetermined(model, 1.0, speed, VectorXd::Zero(20)), "");
+    EXPECT_NE(ReasonUndetermined(model, 1.0, speed, VectorXd::Zero(20)), "");
   }
-  EXPECT_EQ(WhyUndetermined(RestitutionModel::kConstant, 1.02, speed, speed), "");
-  EXPECT_NE(WhyUndetermined(RestitutionModel::kConstant, 0.0, speed, VectorXd::Zero(20)), "");
+  EXPECT_EQ(ReasonUndetermined(RestitutionModel::kConstant, 1.02, speed, speed), "");
+  EXPECT_NE(ReasonUndetermined(RestitutionModel::kConstant, 0.0, speed, VectorXd::Zero(20)), "");
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ TEST(ContactArea, OfAnEllipsoidInsideABox) {
   });
 }
 
-// A projection shadows: of two lumps one above the other it counts the outline once.
+// Two lumps one above the other have one projection, which counts once.
 TEST(ContactArea, OfAPunchThroughTwoPlates) {
   const Solid plate = Slab(0.125);
   const Solid plates = Union({plate, plate.Posed({{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0, 0.0}})});

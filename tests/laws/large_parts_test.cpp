@@ -18,7 +18,7 @@ namespace {
 using Eigen::Vector3d;
 using std::numbers::pi;
 
-// Shadows of thin overlaps are known less well than their volumes.
+// Projections of thin overlaps are known less well than their volumes.
 constexpr double kAreaAgreement = 1e-3;
 constexpr double kThickness = 0.4, kHole = 0.2;
 

@@ -51,7 +51,7 @@ Solid SolidOf(Base base) {
 }
 
 // Parts of which no two meet, though their bounding boxes do in chains, as do those of their
-// contacts: so they hang together for whoever looks at boxes.
+// contacts: by their boxes alone they look connected.
 std::vector<Solid> ScatteredParts(const Case& test, std::uint64_t seed) {
   Random random(seed);
   std::vector<Solid> parts;

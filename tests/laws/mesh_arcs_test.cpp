@@ -57,7 +57,7 @@ struct Curved {
   Solid solid;
   /// What the contact area of the same solids without a mesh is good to, where their overlap is
   /// convex: then both count the same.
-  double shadow = 1e-6;
+  double projection = 1e-6;
   /// Surfaces of it touch along circles: one in ten is left to tetrahedra.
   bool is_touching = false;
 };
@@ -117,8 +117,9 @@ TEST_P(MeshArcs, OfABoxAreThoseOfTheBox) {
     if (!expected.overlap) continue;
     ++overlaps;
     EXPECT_TRUE(curved.is_touching || IsByArcs(found)) << found.stats.fallback;
-    if (curved.shadow > 0.0) {
-      EXPECT_NEAR(found.contact_area, expected.contact_area, curved.shadow * expected.contact_area);
+    if (curved.projection > 0.0) {
+      EXPECT_NEAR(found.contact_area, expected.contact_area,
+                  curved.projection * expected.contact_area);
     }
   }
   EXPECT_GE(overlaps, 5);

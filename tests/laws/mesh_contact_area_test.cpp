@@ -165,7 +165,7 @@ TEST(MeshContactAreaOfABox, IsThatOfTheBox) {
 
 // A ring upright in a box, seen from above: two discs and the bridge between them, of which lines
 // meet both halves.
-TEST(MeshContactAreaOfABox, OfARingIsItsShadow) {
+TEST(MeshContactAreaOfABox, OfARingIsItsProjection) {
   const double R = 0.3, r = 0.1;
   const Solid box = Mesh(BoxMesh(Vector3d::Constant(-1.0), Vector3d::Constant(1.0), 2));
   const Solid half_ring = Intersection(

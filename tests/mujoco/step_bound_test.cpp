@@ -8,7 +8,7 @@
 
 #include "mujoco/loaded_model.h"
 
-namespace volcontact::test {
+namespace volcontact::test::step_bound_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -95,4 +95,4 @@ TEST(MujocoStepBound, NeverFollowsWhatIsTooFast) {
 }
 
 }  // namespace
-}  // namespace volcontact::test
+}  // namespace volcontact::test::step_bound_test

@@ -8,7 +8,7 @@
 #include "mujoco/loaded_model.h"
 #include "support/paths.h"
 
-namespace volcontact::test {
+namespace volcontact::test::steps_test {
 namespace {
 
 using Eigen::Vector3d;
@@ -232,4 +232,4 @@ TEST_F(Steps, OfTheExamplesAreShortEnough) {
 }
 
 }  // namespace
-}  // namespace volcontact::test
+}  // namespace volcontact::test::steps_test

@@ -193,6 +193,9 @@ def test_identification(data):
     impacts = vc.identify.read_impacts(data / "identify/impacts.csv")
     damping = vc.identify.damping(impacts, k.value, ball)
     assert damping.estimates["damping"].value > 0 and len(damping.impacts) == len(impacts)
+    assert damping.reason == ""
+    with pytest.warns(DeprecationWarning, match="why_not is the old name of reason"):
+        assert damping.why_not == damping.reason
     friction = vc.identify.friction(data / "identify/friction.csv")
     assert set(friction.estimates) | set(friction.open) == {
         "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell"}

@@ -6,8 +6,6 @@ namespace {
 
 using Eigen::AngleAxisd;
 
-constexpr double kGravity = 9.81;
-
 // A body of 2 kg on a joint, with its centre of mass at the origin of its frame.
 Json Jointed(const char* type, const Json& members = Json::object()) {
   Json joint = members;

@@ -7,8 +7,6 @@ namespace {
 
 using Eigen::AngleAxisd;
 
-constexpr double kGravity = 9.81;
-
 Json Body(const char* name, const Json& joint, double mass = 2) {
   return {{"name", name}, {"mass", mass}, {"inertia", {0.5, 0.5, 0.5}}, {"joint", joint}};
 }

@@ -6,7 +6,7 @@
 #include "scenario/scenarios.h"
 #include "support/paths.h"
 
-namespace volcontact::scenario::testing {
+namespace volcontact::scenario::testing::reproduce_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -118,4 +118,4 @@ TEST_F(ReproduceTool, RefusesWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace volcontact::scenario::testing
+}  // namespace volcontact::scenario::testing::reproduce_command_test

@@ -22,6 +22,10 @@ using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
+constexpr double kGravity = 9.81;  ///< that of scenarios by default [m/s²]
+/// A turn about no axis of a frame.
+inline const Quaterniond kOblique(Eigen::AngleAxisd(1.1, Vector3d(1, -2, 0.5).normalized()));
+
 /// As `volcontact simulate` reads a document; messages call the file scenario.json.
 inline Scenario ScenarioOf(const Json& document) {
   ScenarioFile file;

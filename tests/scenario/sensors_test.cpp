@@ -6,8 +6,6 @@ namespace {
 
 using Eigen::AngleAxisd;
 
-constexpr double kGravity = 9.81;
-
 Json Sensor(const char* name, const char* type, const Json& members) {
   Json sensor = {{"name", name}, {"type", type}};
   sensor.update(members);

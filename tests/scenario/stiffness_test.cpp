@@ -6,8 +6,6 @@
 namespace volcontact::scenario::testing {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 Json OnAPlane(const Json& solid, double height) {
   Json document = Document();
   document["gravity"] = {0, 0, -kGravity};

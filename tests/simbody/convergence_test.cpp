@@ -4,7 +4,7 @@
 #include "scenario/scenarios.h"
 #include "support/paths.h"
 
-namespace volcontact::scenario::testing {
+namespace volcontact::scenario::testing::convergence_test {
 namespace {
 
 // Errors at the end when the step is halved from one to the next.
@@ -163,4 +163,4 @@ TEST(Convergence, HalvingTheStepChangesThePapersResultsAsTheOrderSays) {
 }
 
 }  // namespace
-}  // namespace volcontact::scenario::testing
+}  // namespace volcontact::scenario::testing::convergence_test

@@ -7,8 +7,6 @@ namespace {
 
 using Eigen::AngleAxisd;
 
-const Quaterniond kOblique(AngleAxisd(1.1, Vector3d(1, -2, 0.5).normalized()));
-
 // A slider of 2 kg along an oblique axis.
 Json Slider() {
   return {{"name", "b"},

@@ -8,8 +8,6 @@ namespace {
 using Eigen::AngleAxisd;
 using volcontact::testing::Integrate;
 
-const Quaterniond kOblique(AngleAxisd(1.1, Vector3d(1, -2, 0.5).normalized()));
-
 TEST(FreeMotion, AFallIsAParabola) {
   Json document = Document();
   const Vector3d g(0.5, -1.5, -9.0), p0(1, 2, 3), v0(-1, 0.5, 4);

@@ -4,7 +4,7 @@
 
 #include "scenario/scenarios.h"
 
-namespace volcontact::scenario::testing {
+namespace volcontact::scenario::testing::many_bodies_test {
 namespace {
 
 constexpr double kDuration = 0.3, kTolerance = 1e-6;
@@ -74,4 +74,4 @@ TEST(ManyBodies, ThatMeetAreSolvedTogether) {
 }
 
 }  // namespace
-}  // namespace volcontact::scenario::testing
+}  // namespace volcontact::scenario::testing::many_bodies_test

@@ -18,7 +18,7 @@
 #include "cli/run_tool.h"
 #include "step/assembly_file.h"
 
-namespace volcontact {
+namespace volcontact::assembly_command_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -146,4 +146,4 @@ TEST_F(AssemblyCommandTest, WrongOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::assembly_command_test

@@ -20,7 +20,7 @@
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/step/step_file.h"
 
-namespace volcontact {
+namespace volcontact::bodies_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi, kCubicMillimetre = 1e-9;
@@ -228,4 +228,4 @@ TEST_F(StepBodyFiles, MeshesArePlaced) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::bodies_test

@@ -30,7 +30,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/step/step_file.h"
 
-namespace volcontact {
+namespace volcontact::expressions_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi, kCubicMillimetre = 1e-9;
@@ -164,4 +164,4 @@ TEST_F(StepExpressions, DrilledPins) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::expressions_test

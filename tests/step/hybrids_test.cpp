@@ -38,7 +38,7 @@
 #include "volcontact/solids/primitives.h"
 #include "volcontact/step/step_file.h"
 
-namespace volcontact {
+namespace volcontact::hybrids_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -294,4 +294,4 @@ TEST_F(HybridParts, OnlyFreeFormFacesAreOpen) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::hybrids_test

@@ -10,7 +10,7 @@
 
 #include "step/step_recognition.h"
 
-namespace volcontact {
+namespace volcontact::recognition_test {
 namespace {
 
 constexpr double kTolerance = 1e-7;
@@ -164,4 +164,4 @@ TEST(StepRecognition, OthersAreNone) {
 }
 
 }  // namespace
-}  // namespace volcontact
+}  // namespace volcontact::recognition_test

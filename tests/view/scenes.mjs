@@ -1,4 +1,4 @@
-// Scenes for the tests: a ball in a block (closed forms are known), the same all but touching, a
+// Scenes for the tests: a ball in a block (closed forms are known), the same almost touching, a
 // bouncing ball.
 
 import {GlbWriter, LINE_STRIP, LINES} from './glb_writer.mjs';

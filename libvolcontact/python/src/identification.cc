@@ -197,7 +197,7 @@ py::dict FitDamping(const py::list& runs, const identify::Press& press, double s
   }
   const identify::DampingRelation relation = identify::Relate(impacts);
   py::dict result, estimates;
-  const std::string why = identify::WhyUndetermined(relation);
+  const std::string why = identify::ReasonUndetermined(relation);
   if (why.empty()) {
     const identify::CombinedEstimate& d = relation.damping;
     estimates["damping"] = EstimateDict({d.value, d.standard_error, d.half_width, std::nullopt});
@@ -209,7 +209,7 @@ py::dict FitDamping(const py::list& runs, const identify::Press& press, double s
   py::list each;
   for (const identify::ImpactDamping& impact : impacts) each.append(ImpactDict(impact));
   result["estimates"] = estimates;
-  result["why_not"] = why;
+  result["reason"] = why;
   result["scattered"] = relation.damping.scattered;
   result["impacts"] = each;
   return result;
@@ -234,12 +234,12 @@ py::dict FitRestitution(const std::string& model, py::handle speed, py::handle r
   if (v.size() > 0 && !(v.minCoeff() > 0.0)) throw InvalidInput("speed must be positive");
   if (e.size() > 0 && !(e.minCoeff() >= 0.0))
     throw InvalidInput("restitution must not be negative");
-  std::string why = identify::WhyNoneRebounds(e);
+  std::string why = identify::ReasonForNoRebound(e);
   if (!why.empty()) throw InvalidInput("restitution: no parameter is determined: " + why);
   const identify::RestitutionModel law = ModelOf(model);
   const LeastSquaresFit fit =
       identify::FitRestitution(law, v, e, OptionsOf(loss, bootstrap), "restitution");
-  why = identify::WhyUndetermined(law, fit.x[0], v, e);
+  why = identify::ReasonUndetermined(law, fit.x[0], v, e);
   if (!why.empty()) throw InvalidInput("restitution: no parameter is determined: " + why);
   return FitDict(fit);
 }

@@ -57,7 +57,7 @@ const std::vector<Field>& MetricsFields() {
        "Unit contact normal from B toward A, the eigenvector of the inertia nearest the area "
        "vector, shape (..., 3)."},
       {VC_FIELD(area_normal, kReal, {3}),
-       "Unit vector along the area vector, shape (..., 3); 0 where that is all rounding."},
+       "Unit vector along the area vector, shape (..., 3); 0 if that is below rounding."},
       {VC_FIELD(area_vector, kReal, {3}),
        "a [m^2], shape (..., 3): moving A by d changes V by -a.d."},
       {VC_FIELD(area_moment, kReal, {3}),

@@ -304,14 +304,52 @@ std::shared_ptr<Pair> MakePair(const Solid& A, const Solid& B) {
   return std::make_shared<Pair>(Pair{A, B, PreparedPair(A, B)});
 }
 
+using PairType = py::class_<Pair, std::shared_ptr<Pair>>;
+
+void BindDistances(PairType* type) {
+  type->def(
+      "distance",
+      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
+        return ForEach<double>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
+          return self.prepared.DistanceBound(a, b);
+        });
+      },
+      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
+      "Lower bound of the distance [m], shape (...); 0 where the solids touch or overlap.");
+  type->def("separation", &SeparationOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
+            "That bound, shape (...), with a point of A and one of B about as near as any, "
+            "(..., 2, 3), NaN where none are known [m].");
+  type->def(
+      "_overlap_proof",
+      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
+        return ForEach<std::int8_t>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
+          const OverlapProof proof = self.prepared.Overlaps(a, b);
+          return static_cast<std::int8_t>(proof == OverlapProof::kOverlap     ? 1
+                                          : proof == OverlapProof::kSeparated ? -1
+                                                                              : 0);
+        });
+      },
+      py::arg("X_WA"), py::arg("X_WB"),
+      "1 where the interiors were proved to meet, -1 where not to, else 0; int8, shape (...).");
+  type->def(
+      "event",
+      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
+        return ForEach<double>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
+          return self.prepared.EventFunction(a, b);
+        });
+      },
+      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
+      "Continuous through first contact [m], shape (...): the distance bound, or minus the cube "
+      "root of the volume.");
+}
+
 }  // namespace
 
 void BindPairs(py::module_* module) {
   module->def("_check_poses", [](py::handle X, const char* name) { Poses(X, name); });
   module->def("_mass_properties", &MassOf, py::arg("solid"));
-  py::class_<Pair, std::shared_ptr<Pair>> type(
-      *module, "PreparedPair",
-      "Two solids made ready for many queries. Immutable: threads may share one.");
+  PairType type(*module, "PreparedPair",
+                "Two solids made ready for many queries. Immutable: threads may share one.");
   type.def(py::init(&MakePair), py::arg("a"), py::arg("b"));
   type.def_readonly("a", &Pair::A, "The solid A.");
   type.def_readonly("b", &Pair::B, "The solid B.");
@@ -332,40 +370,7 @@ out, a Metrics of the right shape that is filled and returned, and progress(done
            R"(A quadrature of the overlap: points (n, 3) [m] and their volumes (n,) [m^3], in W.
 
 about=(point, direction) takes columns along that line, for functions that are smooth around it.)");
-  type.def(
-      "distance",
-      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
-        return ForEach<double>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
-          return self.prepared.DistanceBound(a, b);
-        });
-      },
-      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
-      "Lower bound of the distance [m], shape (...); 0 where the solids touch or overlap.");
-  type.def("separation", &SeparationOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
-           "That bound, shape (...), with a point of A and one of B about as near as any, "
-           "(..., 2, 3), NaN where none are known [m].");
-  type.def(
-      "_overlap_proof",
-      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
-        return ForEach<std::int8_t>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
-          const OverlapProof proof = self.prepared.Overlaps(a, b);
-          return static_cast<std::int8_t>(proof == OverlapProof::kOverlap     ? 1
-                                          : proof == OverlapProof::kSeparated ? -1
-                                                                              : 0);
-        });
-      },
-      py::arg("X_WA"), py::arg("X_WB"),
-      "1 where the interiors were proved to meet, -1 where not to, else 0; int8, shape (...).");
-  type.def(
-      "event",
-      [](const Pair& self, py::handle X_WA, py::handle X_WB) {
-        return ForEach<double>(X_WA, X_WB, [&](const Pose& a, const Pose& b) {
-          return self.prepared.EventFunction(a, b);
-        });
-      },
-      py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
-      "Continuous through first contact [m], shape (...): the distance bound, or minus the cube "
-      "root of the volume.");
+  BindDistances(&type);
   type.def(py::pickle([](const Pair& self) { return py::make_tuple(self.A, self.B); },
                       [](const py::tuple& state) {
                         return FromPickle("PreparedPair", state, 2, [&] {

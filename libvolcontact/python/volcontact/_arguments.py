@@ -28,3 +28,12 @@ def present_tolerance(tolerance: float, tol: float | None) -> float:
         return tolerance
     warnings.warn("tol is the old name of tolerance, for one version; write tolerance=...", DeprecationWarning, stacklevel=3)
     return tol
+
+
+def renamed(old: str, new: str) -> property:
+    """A property for the old name of another one, for one version."""
+    def read(self: Any) -> Any:
+        warnings.warn(f"{old} is the old name of {new}, for one version", DeprecationWarning, stacklevel=2)
+        return getattr(self, new)
+
+    return property(read, doc=f"The old name of {new}, for one version.")

@@ -175,7 +175,7 @@ class Metrics:
 
     @property
     def area_normal(self) -> Doubles:
-        """Unit vector along the area vector, shape (..., 3); 0 where that is all rounding."""
+        """Unit vector along the area vector, shape (..., 3); 0 if that is below rounding."""
 
     @property
     def area_vector(self) -> Doubles:

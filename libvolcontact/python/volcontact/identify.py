@@ -14,7 +14,7 @@ from typing import Any, Iterable, Mapping, NamedTuple, Sequence
 import numpy as np
 
 from . import _core
-from ._arguments import present_tolerance
+from ._arguments import present_tolerance, renamed
 from ._core import Solid
 
 __all__ = [
@@ -234,7 +234,7 @@ def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_
 
     position (n,) [m] grows as the solid A moves along `direction` into B (`against`, the half-space
     z <= 0 unless given); force (n,) [N]. `stiffness` [N/m^3] fixes k_V; tilt=True finds the angle, too, by
-    which A stands askew about tilt_axis. fit_offset finds what the sensor adds to the force, a constant, and
+    which A is tilted about tilt_axis. fit_offset finds what the sensor adds to the force, a constant, and
     fit_drift a straight line by `progress` (n,), from 0 to 1, or else by the rows. loss is 'squared' or
     'huber'; bootstrap a number of resamplings. Warns where the residuals are no noise; `notes` of the
     result say that, too, and which law fits better.
@@ -272,14 +272,16 @@ def hertz(position, force, *, fit_offset: bool = False, fit_drift: bool = False,
 class DampingFit:
     """Damping over several driven impacts; see damping().
 
-    estimates: damping D = -a |v|, restitution and, from three speeds on, the exponent of the relation,
-    as far as the impacts determine them (`why_not` otherwise). impacts: what each of them says.
+    estimates: damping D = -a |v|, restitution and, from three speeds on, the exponent of the relation.
+    reason: why one of them is missing, or "". impacts: the fit of each.
     """
 
     estimates: dict[str, Estimate]
-    why_not: str
+    reason: str
     scattered: bool
     impacts: list[dict[str, Any]] = field(repr=False)
+
+    why_not = renamed("why_not", "reason")
 
     def plot(self, ax: Any = None) -> Any:
         """Damping factors against the speed of impact, and the inverse relation."""
@@ -310,7 +312,7 @@ def damping(impacts: Sequence[Impact], stiffness: float, solid: Solid,
     found = _core._fit_damping(runs, press, stiffness, contact_point, impact_speed, loss, bootstrap)
     impacts_found = [{**impact, "estimates": _estimates(impact["estimates"])}
                      for impact in found["impacts"]]
-    return DampingFit(_estimates(found["estimates"]), found["why_not"], found["scattered"],
+    return DampingFit(_estimates(found["estimates"]), found["reason"], found["scattered"],
                       impacts_found)
 
 

@@ -110,7 +110,7 @@ class AssemblyCheck {
     }
     const double thin = TouchDepth(pair) * AreaOf(pair);
     if (low > thin) return BodyRelation::kInterfering;
-    // Where no overlap was found a mesh tells only that there is no more than its deviation.
+    // Without an overlap, a mesh proves only that there is none beyond its deviation.
     const bool hidden = !metrics.overlap && DeviationOf(pair) > TouchDepth(pair);
     return high <= thin && !hidden ? BodyRelation::kTouching : BodyRelation::kUndecided;
   }

@@ -88,9 +88,9 @@ struct TouchedSectors {
   std::vector<Vector3d> pushes;  // sums of area vectors [m²]
   double area = 0.0;             // sum of their lengths, place by place
 
-  // How long the sum of all pushes is beside the sectors'. 1 where it does not turn about the axis:
-  // where sectors tell nothing apart, as where a disc in a slot has both of its walls in each, and
-  // where what they push across the axis goes one way, as on a floor along it.
+  // The length of the sum of all pushes relative to those of the sectors. 1 if the push does not
+  // turn about the axis: if sectors separate nothing (a disc in a slot has both walls in each), or
+  // if all sectors push one way across the axis (a floor along it).
   double Share(const Vector3d& axis_W) const {
     Vector3d all = Vector3d::Zero(), all_across = Vector3d::Zero();
     double sum = 0.0, sum_across = 0.0;

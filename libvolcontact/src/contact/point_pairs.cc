@@ -89,7 +89,7 @@ Signed FromWedge(const Vector3d& p, double angle) {
   const double d1 = p.dot(n1), d2 = p.dot(n2);
   if (d1 < 0.0 && d2 < 0.0) return d1 > d2 ? Signed{d1, n1} : Signed{d2, n2};
   // Tangents of the faces, away from the edge. Behind a sharp edge a point has passed the foot of
-  // either face, so the tangents alone, which the text compares, do not tell them apart.
+  // either face, so the tangents alone, which the text compares, do not separate them.
   const Vector3d t1 = -Vector3d::UnitX(), t2(n2.z(), 0.0, -n2.x());
   if (d1 >= 0.0 && p.dot(t1) > 0.0) return {d1, n1};
   if (d2 >= 0.0 && p.dot(t2) > 0.0) return {d2, n2};

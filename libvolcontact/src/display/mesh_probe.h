@@ -21,7 +21,7 @@ Eigen::Vector3d NormalOf(const TriangleCorners& face);
 /// The plane of a face, rising outward, of unit gradient; constant where the face has no area.
 Polynomial<double> PlaneOf(const TriangleCorners& face);
 
-/// Whether two triangles may be within `margin` of each other: no plane of 11 tells them apart.
+/// Whether two triangles may be within `margin` of each other: none of 11 planes separates them.
 bool MayMeet(const TriangleCorners& p, const TriangleCorners& q, double margin);
 
 /// The faces of a mesh that may be within `margin` of a triangle, in the tree's order.

@@ -1,4 +1,4 @@
-// Edges at which sheets end: their points shared between neighbours, and told as polylines.
+// Edges at which sheets end: neighbours share their points, and they are given as polylines.
 #pragma once
 
 #include <Eigen/Core>

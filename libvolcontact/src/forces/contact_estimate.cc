@@ -15,9 +15,9 @@ namespace {
 
 using std::numbers::pi;
 
-// Sharper than c r^1e6 nothing is told from flat in doubles.
+// Profiles sharper than c r^1e6 are flat in doubles.
 constexpr double kFlat = 1e6;
-// Relative, of the depth at rest: below what any measurement tells, above the errors of queries.
+// Relative to the depth at rest: below the errors of measurements, above those of queries.
 constexpr double kDepthTolerance = 1e-7;
 // The depth is looked for from a millionth of max_depth on, and not below the size of nuclei [m].
 constexpr double kFirst = 1e-6, kShallowest = 1e-15;

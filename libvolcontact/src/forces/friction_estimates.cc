@@ -9,7 +9,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 // Gonthier (2007), Section 3.3.2: stiction grows slower than bristles settle by this factor, and
-// the direction of sliding is told down to this part of the Stribeck velocity.
+// the direction of sliding is resolved down to this part of the Stribeck velocity.
 constexpr double kDwellPerTimeConstant = 10.0, kStribeckPerEpsilon = 100.0;
 // The speed of impact below which damping is no more raised [m/s], and at most this part of a
 // typical one.

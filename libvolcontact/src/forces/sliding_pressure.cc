@@ -12,8 +12,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// A centre of rotation so many deviations of the pressure away: directions there differ so little
-// over the patch that its second moments tell all but the fourth power of one over this.
+// If the centre of rotation is this many deviations of the pressure away, directions differ so
+// little over the patch that second moments suffice, to the fourth power of one over this.
 constexpr double kFar = 10.0;
 
 // The second moments of the pressure across n, over the volume [m²].

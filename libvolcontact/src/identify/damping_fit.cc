@@ -198,7 +198,7 @@ DampingRelation Relate(const std::vector<ImpactDamping>& impacts) {
   return relation;
 }
 
-std::string WhyUndetermined(const DampingRelation& relation) {
+std::string ReasonUndetermined(const DampingRelation& relation) {
   if (relation.greatest_speed - relation.least_speed < kImpactSpread * relation.greatest_speed) {
     return fmt::format(
         "all impacts are at about {:.3g} m/s, so the data do not show how damping depends on the "

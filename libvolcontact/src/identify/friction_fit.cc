@@ -307,14 +307,14 @@ Sliding FitSliding(const std::vector<FrictionRun>& runs, const FitOptions& optio
   sliding.coefficient = Eigen::Map<VectorXd>(coefficients.data(), n);
   const std::string left_out = sliding.LeftOut();
   if (n == 0) {
-    sliding.why_not = left_out.empty()
-                          ? "there is no run at constant speed in the data (experiment steady)"
-                          : "no row of a steady run can be used: " + left_out;
+    sliding.reason = left_out.empty()
+                         ? "there is no run at constant speed in the data (experiment steady)"
+                         : "no row of a steady run can be used: " + left_out;
     return sliding;
   }
   const double high = sliding.speed.maxCoeff();
   if (high - sliding.speed.minCoeff() < kSteadySpread * high) {
-    sliding.why_not = fmt::format(
+    sliding.reason = fmt::format(
         "all steady runs are at about {:.4g} m/s; the intercept and the slope over speed need runs "
         "at other speeds{}",
         high, left_out.empty() ? "" : "; " + left_out);

@@ -34,7 +34,7 @@ void FindSliding(const FrictionRuns& runs, const FitOptions& options, const std:
   try {
     sliding = FitSliding(runs.steady, options, where);
   } catch (const InvalidInput& error) {
-    sliding.why_not = error.what();
+    sliding.reason = error.what();
   }
   const std::string left_out = sliding.LeftOut();
   if (!left_out.empty()) parameters->notes.push_back(left_out);
@@ -42,7 +42,7 @@ void FindSliding(const FrictionRuns& runs, const FitOptions& options, const std:
     if (sliding.fit) {
       Add(name, sliding.fit->EstimateOf(name), parameters);
     } else {
-      LeaveOpen(name, sliding.why_not, parameters);
+      LeaveOpen(name, sliding.reason, parameters);
     }
   }
   if (!sliding.fit) return;
@@ -229,7 +229,7 @@ std::optional<BristleFriction> LawBefore(const FrictionParameters& parameters,
 }
 
 // Why stiction shows no growth and no fall, or nothing.
-std::string WhyNoDwell(const FrictionParameters& parameters, const BristleFriction& law) {
+std::string ReasonForNoDwell(const FrictionParameters& parameters, const BristleFriction& law) {
   const double difference = law.mu_s - law.mu_c;
   double error = 0.0;
   for (const char* name : {"mu_s", "mu_c"}) {
@@ -278,7 +278,7 @@ std::string FindDwell(const FrictionRuns& runs, const std::map<std::string, doub
   if (!law) {
     return fmt::format("{} is not known: add slow and steady runs, or give it in `known`", missing);
   }
-  std::string why = WhyNoDwell(*parameters, *law);
+  std::string why = ReasonForNoDwell(*parameters, *law);
   if (!why.empty()) return why;
   try {
     parameters->oscillation = FitOscillation(runs.oscillation, *law, CovarianceOf(*parameters),

@@ -27,8 +27,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Huber's constant: 95 % efficient where the noise is normal after all.
 constexpr double kHuberConstant = 1.345;
 constexpr double kMadToSigma = 1.482602218505602;  // of a normal distribution
-// Of the singular values of a Jacobian with columns of length one: only their directions tell
-// whether parameters can be told apart.
+// Bound of the singular values of a Jacobian with columns of length one: only directions decide
+// whether the data separate the parameters.
 constexpr double kRankTolerance = 1e-9;
 constexpr int kMaxReweightings = 100;
 constexpr double kWideQuantile = 1.959963984540054;  // 97.5 %

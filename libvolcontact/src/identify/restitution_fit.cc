@@ -214,16 +214,16 @@ LeastSquaresFit FitRestitution(RestitutionModel model, const VectorXd& speed,
   return FitLeastSquares(problem, options, where);
 }
 
-std::string WhyNoneRebounds(const VectorXd& restitution) {
+std::string ReasonForNoRebound(const VectorXd& restitution) {
   if (restitution.maxCoeff() > kRestitutionRounding) return "";
   return "no impact rebounds: the law takes a restitution above 0";
 }
 
-std::string WhyUndetermined(RestitutionModel model, double parameter, const VectorXd& speed,
-                            const VectorXd& restitution) {
+std::string ReasonUndetermined(RestitutionModel model, double parameter, const VectorXd& speed,
+                               const VectorXd& restitution) {
   const auto law = [&](double v) { return Restitution(model, parameter, v); };
   for (const VectorXd& rebounds : {restitution, VectorXd(speed.unaryExpr(law))}) {
-    std::string why = WhyNoneRebounds(rebounds);
+    std::string why = ReasonForNoRebound(rebounds);
     if (!why.empty()) return why;
   }
   if (model == RestitutionModel::kConstant) return "";

@@ -20,9 +20,9 @@ void RunOnThreads(std::size_t count, int threads, const Body& body);
 }  // namespace parallel_detail
 
 /// Calls body(index, worker) for every index < count, on at most `threads` threads, which take the
-/// indices up one by one in their order; worker < threads tells calls apart that may run at the
-/// same time, so that each can have its own scratch memory. Results must be stored by index and
-/// combined by the caller in order; that makes them independent of the number of threads.
+/// indices up one by one in their order. Calls that may run at the same time have different
+/// worker < threads, so that each can have its own scratch memory. Results must be stored by index
+/// and combined by the caller in order; that makes them independent of the number of threads.
 /// Exceptions from the body propagate, and the caller's time limit holds for all and is enforced.
 /// To hand a loop to threads takes some microseconds, and allocates nothing once the calling thread
 /// has done so; on one thread, and within another such loop, it is a plain loop.

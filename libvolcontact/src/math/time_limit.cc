@@ -38,15 +38,15 @@ TimeLimit::~TimeLimit() { current_limit = before_; }
 const TimeLimit* TimeLimit::Current() { return current_limit; }
 
 bool TimeLimit::Look() const {
-  if (WasFelt()) return true;
+  if (HasExpired()) return true;
   if (std::chrono::steady_clock::now() < end_) return false;
-  felt_.store(true, std::memory_order_relaxed);
+  has_expired_.store(true, std::memory_order_relaxed);
   return true;
 }
 
 void TimeLimit::ThrowIfLate() const {
   if (std::chrono::steady_clock::now() < last_) return;
-  felt_.store(true, std::memory_order_relaxed);
+  has_expired_.store(true, std::memory_order_relaxed);
   throw TimeIsOver();
 }
 

@@ -7,8 +7,8 @@
 
 namespace volcontact {
 
-/// Thrown where a computation is given up since its time limit is over; caught where what was found
-/// by then can be told.
+/// Thrown if a computation is given up because its time limit is over; caught where the results so
+/// far can be returned.
 struct TimeIsOver {};
 
 /// While it lives, the thread that made it, and the threads that help it in ParallelFor, have a
@@ -55,12 +55,13 @@ class TimeLimit {
     TimeLimit sharp(std::numeric_limits<double>::infinity());
     sharp.last_ = sharp.end_;
     const bool is_done = EndsInTime(work);
-    if (sharp.before_ != nullptr && sharp.WasFelt()) sharp.before_->felt_ = true;
+    if (sharp.before_ != nullptr && sharp.HasExpired()) sharp.before_->has_expired_ = true;
     return is_done;
   }
 
-  /// Whether somebody was told that this one is over.
-  bool WasFelt() const { return felt_.load(std::memory_order_relaxed); }
+  /// Whether IsOver() has said so, or Enforce() has thrown, for this limit: what was computed under
+  /// it may be incomplete.
+  bool HasExpired() const { return has_expired_.load(std::memory_order_relaxed); }
 
   /// The calling thread's limit; none: null.
   static const TimeLimit* Current();
@@ -85,7 +86,7 @@ class TimeLimit {
 
   TimePoint end_ = TimePoint::max();
   TimePoint last_ = TimePoint::max();  // when what is not over yet is given up
-  mutable std::atomic<bool> felt_ = false;
+  mutable std::atomic<bool> has_expired_ = false;
   const TimeLimit* before_;
 };
 

@@ -37,7 +37,7 @@ double OnlyRoot(const double* c, int degree, double lo, double hi, bool negative
 }
 
 // A part of the interval, x = middle + half s with s in [-1, 1]: the polynomial in s, and whether
-// it is negative at the ends, told by the neighbours too.
+// it is negative at the ends, the same as for the neighbours.
 struct Part {
   double middle, half;
   double q[kMaxUnivariateDegree + 1];

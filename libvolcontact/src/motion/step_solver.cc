@@ -142,7 +142,7 @@ struct StepSolver::Impl {
     if (!(along > known_along)) return;
     Matrix6 met = force->damping + change * change.transpose() / along;
     if (known_along > 0.0) met -= known * known.transpose() / known_along;
-    // Of a way that is all rounding it need not be.
+    // The damping of a way below rounding need not be finite.
     if (met.allFinite()) force->damping = met;
   }
 

@@ -14,7 +14,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of the body's size, how near the first touch is told; below all depths that queries see well.
+// Relative to the body's size, the precision of the first touch: below all depths that queries
+// see well.
 constexpr double kTouch = 1e-9;
 // Of the queries that tell volumes at depths.
 constexpr double kVolumeTolerance = 1e-6;

@@ -15,7 +15,7 @@ namespace volcontact {
 
 enum class StepSurface { kPlane, kCylinder, kCone, kSphere, kTorus, kOther };
 
-/// Faces of one surface that hang together.
+/// Connected faces of one surface.
 struct StepFace {
   StepSurface surface = StepSurface::kOther;
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();

@@ -53,7 +53,7 @@ class MassRunner : public RowRunner {
         const MassProperties mass = ComputeMassProperties(a.solid, options);
         PutMass(mass, answers->Row(row));
         if (!mass.converged) {
-          answers->DidNotConverge(row, WhyUnconverged(mass.warnings, mass.method, options));
+          answers->DidNotConverge(row, ReasonUnconverged(mass.warnings, mass.method, options));
         }
       } catch (const InvalidInput& error) {
         answers->Fail(row, error.what());

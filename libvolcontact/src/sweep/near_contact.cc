@@ -16,7 +16,7 @@ namespace {
 constexpr double kGapTolerance = 1e-3;
 // Of A's size: the gap that stands for a touch.
 constexpr double kTouch = 1e-6;
-// What true distances are over their bounds, about, where no nearest points tell more.
+// About the ratio of true distances to their bounds, used if there are no nearest points.
 constexpr double kTrueOverBound = 1.05;
 // Of steps, each of which leads as far as it surely can, and of doublings to get outside.
 constexpr int kMostSteps = 1000, kMostDoublings = 20;

@@ -169,7 +169,7 @@ void PairRunner::RunRow(const RowBlock& block, std::size_t row, RowAnswers* answ
   PutMetrics(instant.metrics, numbers);
   if (instant.metrics.converged) return;
   answers->DidNotConverge(
-      row, WhyUnconverged(instant.metrics.warnings, instant.metrics.method, options));
+      row, ReasonUnconverged(instant.metrics.warnings, instant.metrics.method, options));
 }
 
 void PairRunner::Run(const RowBlock& block, const StopRows& stop, RowAnswers* answers) const {

@@ -45,8 +45,8 @@ void NoteOldMethod(const JsonCursor& run, std::vector<std::string>* notes) {
   if (!warning.empty()) notes->push_back(method->Message(warning));
 }
 
-std::string WhyUnconverged(const std::vector<std::string>& warnings, Method method,
-                           const QueryOptions& options) {
+std::string ReasonUnconverged(const std::vector<std::string>& warnings, Method method,
+                              const QueryOptions& options) {
   if (!warnings.empty()) return warnings.front();
   return fmt::format("the tolerance {:g} was not reached by the method {} with max_cells {}",
                      options.tolerance, MethodName(method), options.max_cells);

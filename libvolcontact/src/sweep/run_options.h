@@ -21,8 +21,8 @@ void NoteOldMethod(const JsonCursor& run, std::vector<std::string>* notes);
 
 /// Why a row did not converge: the first of the warnings, or where there are none the method and
 /// the limit of its work.
-std::string WhyUnconverged(const std::vector<std::string>& warnings, Method method,
-                           const QueryOptions& options);
+std::string ReasonUnconverged(const std::vector<std::string>& warnings, Method method,
+                              const QueryOptions& options);
 
 }  // namespace sweep
 VOLCONTACT_NAMESPACE_END

@@ -1,4 +1,4 @@
-// What tells whether two files are the same.
+// Checksums, which show whether two files are the same.
 #pragma once
 
 #include <filesystem>

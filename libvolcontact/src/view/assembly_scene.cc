@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostBodyTriangles = 600'000, kMostOverlapTriangles = 240'000;
 constexpr std::size_t kLeastTriangles = 2'000;
 
-// Bodies one after the other, in colours that are told apart in pairs.
+// Colours of bodies in turn; any two of them are easy to distinguish.
 constexpr Color kBodyColors[] = {{0.20, 0.45, 0.75}, {0.80, 0.62, 0.22}, {0.35, 0.60, 0.40},
                                  {0.60, 0.45, 0.70}, {0.45, 0.65, 0.72}, {0.72, 0.50, 0.45}};
 

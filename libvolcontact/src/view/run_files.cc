@@ -89,7 +89,7 @@ void CutRows(const fs::path& file, RunFiles* run) {
   run->notes.push_back(told + ", which cannot be drawn: the run is shown up to the row before");
 }
 
-// What the folder tells of how the run ended.
+// How the run ended, as the folder shows.
 void ReadOutcome(const fs::path& folder, RunFiles* run) {
   if (fs::exists(folder / "summary.json")) {
     const scenario::RunSummary summary = scenario::ReadRunSummary(folder / "summary.json");

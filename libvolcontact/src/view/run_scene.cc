@@ -126,7 +126,7 @@ Aabb ClipOf(const Aabb& picture, const BodyItem& body) {
   return clip;
 }
 
-// The solids that are bounded tell how much of the others is drawn.
+// The bounded solids decide how much of the others is drawn.
 void RunSceneMaker::AddBodies() {
   std::vector<BodyShape> shapes = ShapesOf(run_.scenario);
   Aabb box = Aabb::Nothing();
@@ -243,8 +243,7 @@ void RunSceneMaker::AddContact(const ContactSpec& contact) {
   scene_.contacts.push_back(std::move(history));
 }
 
-// Of all rows, whether they are kept or not. Where contact was made between two rows, `touches`
-// alone tells.
+// For all rows, kept or not. If contact was made between two rows, only `touches` shows it.
 void RunSceneMaker::AddEvents(const std::string& contact) {
   const std::vector<double>&t = run_.series.Column("t"),
         &touching = run_.series.Column(contact + ".touching"),

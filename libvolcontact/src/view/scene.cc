@@ -96,8 +96,8 @@ void DropRoundedTorques(Scene* scene) {
   });
 }
 
-// Arrows of one quantity have one scale. Where bodies rest most of the time the median of what is
-// more than rounding tells what is usual.
+// Arrows of one quantity have one scale: the median of all values above rounding, so that bodies
+// that rest most of the time have a usual one.
 void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
   constexpr double kUsual = 0.25, kLongest = 0.6, kMany = 4.0, kNothing = 1e-6;
   const double greatest = GreatestOf(*scene, quantity);

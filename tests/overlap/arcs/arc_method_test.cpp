@@ -158,8 +158,8 @@ TEST(ArcMethod, LeavesGeneralQuartics) {
   EXPECT_EQ(SumEdgesOf(cushion, Sphere(0.6), 1e-6).failure, ArcFailure::kSurfaces);
 }
 
-// The shadow of two balls that partly hide each other is the union of two discs.
-TEST(ArcMethod, ShadowOfBallsBehindEachOther) {
+// The projection of two balls that partly hide each other is the union of two discs.
+TEST(ArcMethod, ProjectionOfBallsBehindEachOther) {
   const double r = 0.3, R = 0.4, d = 0.5;
   const Solid balls = Union({Sphere(r), Sphere(R).Posed({{d, 0.0, 1.0}, {1.0, 0.0, 0.0, 0.0}})});
   // All of both lie in the slab, whose normal is along z; a plane under the lower ball is the

@@ -147,7 +147,7 @@ TEST_P(BoundaryFamilies, HoldsAllEdgesOfTheSolid) {
     const Solid A = GetParam().make(&random), B = Box(Vector3d::Constant(9.0));
     const KnownOfPair pair(A, B);
     if (Compile(A).expression.IsConstant()) continue;
-    ArcMethodOptions options{.tolerance = 1e-10, .shadow = false};
+    ArcMethodOptions options{.tolerance = 1e-10, .projection = false};
     options.known = std::span(pair.known).first(1);
     const ArcMethodResult told = SumEdgesOf(A, B, options);
     ASSERT_EQ(told.failure, ArcFailure::kNone) << n;

@@ -1,4 +1,4 @@
-// Shadows of which parts lie before and behind others: what their contours' crossings tell.
+// Projections of which parts lie before and behind others: what their contours' crossings tell.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ using std::numbers::pi;
 constexpr double kPrecision = 1e-11;
 
 // Of a solid in a cube of half the given size, along its z axis.
-std::optional<double> ShadowAlongZ(const Solid& solid, double half) {
+std::optional<double> ProjectionAlongZ(const Solid& solid, double half) {
   const SurfaceSet set = RegionOf(solid, Box(4.0 * half * Vector3d::Ones()));
   LocalProblem problem = ProblemOf(set, FrameAt(Pose(), half * Vector3d::Ones()));
   SimplifyInBox(&problem);
@@ -53,7 +53,7 @@ TEST(ContourCrossings, BallsThatHideEachOther) {
     for (const double turn : {0.0, 0.7, 2.9}) {
       const Vector3d apart(distance * std::cos(turn), distance * std::sin(turn), -0.8);
       const Solid balls = Union({Sphere(0.4), Sphere(0.3).Posed({apart, {1.0, 0.0, 0.0, 0.0}})});
-      const std::optional<double> area = ShadowAlongZ(balls, 2.0);
+      const std::optional<double> area = ProjectionAlongZ(balls, 2.0);
       ASSERT_TRUE(area.has_value());
       EXPECT_NEAR(*area, UnionOfDiscs(0.4, 0.3, distance), 1e-9) << distance;
     }
@@ -71,14 +71,14 @@ TEST(ContourCrossings, BarsThatCrossAboveEachOther) {
           .Posed(AxisAngle(Vector3d::UnitZ(), turn, {0.0, 0.0, z}));
     };
     const std::optional<double> area =
-        ShadowAlongZ(Union({bar(r, 0.1, 0.0), bar(s, 0.1 + angle, height)}), 2.0);
+        ProjectionAlongZ(Union({bar(r, 0.1, 0.0), bar(s, 0.1 + angle, height)}), 2.0);
     ASSERT_TRUE(area.has_value());
     EXPECT_NEAR(*area, 4.0 * (r + s) - 4.0 * r * s / std::sin(angle), 1e-9) << angle;
   }
 }
 
 // How much of a square across the direction is hidden, by lines in a grid.
-double ShadowByGrid(const LocalProblem& problem, const Vector3d& direction) {
+double ProjectionByGrid(const LocalProblem& problem, const Vector3d& direction) {
   constexpr int kLines = 300;
   const Vector3d& half = problem.frame.half;
   LineProbe probe;
@@ -122,7 +122,7 @@ TEST(ContourCrossings, PartsOfManyKindsAsByLines) {
         continue;
       }
       by_curves = area;
-      EXPECT_NEAR(area / ShadowByGrid(method.problem(), ProjectionAxis(result.raw)), 1.0, 3e-3);
+      EXPECT_NEAR(area / ProjectionByGrid(method.problem(), ProjectionAxis(result.raw)), 1.0, 3e-3);
     }
   }
 }
@@ -220,7 +220,7 @@ TEST(ContourCrossings, HeapsOfBoxesAsUnionsOfPolygons) {
       boxes.push_back(Box(size).Posed(X));
       polygons.push_back(HullAlongZ(corners));
     }
-    const std::optional<double> area = ShadowAlongZ(Union(boxes), 1.2);
+    const std::optional<double> area = ProjectionAlongZ(Union(boxes), 1.2);
     if (!area) continue;
     ++found;
     EXPECT_NEAR(*area, AreaOfUnion(polygons), 1e-10);

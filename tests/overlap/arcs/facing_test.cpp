@@ -62,9 +62,9 @@ TEST(AreBodiesFacing, FailsWhereLinesMayMeetTwoIntervalsOrBodiesShareAFace) {
   EXPECT_FALSE(Face(plate, Box({1.0, 1.0, 1.0}).Posed(PoseAt(0.0, 0.0, -0.5)), {0.0, 0.0, 1.0}));
 }
 
-// The shadow by facing is the one by edges: a ball in a conical pit, looked at along the axis, and
-// several balls, each of which looks another way.
-TEST(AreBodiesFacing, TellsTheShadowsOfBallsOnABall) {
+// The projection by facing is the one by edges: a ball in a conical pit, looked at along the axis,
+// and several balls, each of which looks another way.
+TEST(AreBodiesFacing, GivesTheProjectionsOfBallsOnABall) {
   const double R = 2.0, r = 0.2, depth = 1e-4;
   std::vector<Solid> balls;
   double expected = 0.0;

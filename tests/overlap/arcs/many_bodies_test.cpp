@@ -80,7 +80,7 @@ TEST(ManyBodies, AsTheSumOfQuadrants) {
 
 // Moved with both bodies the frames are others, and with them boxes, parts of curves and nodes;
 // cells find rims where lines right beside them tell, to the width of these.
-TEST(ManyBodies, ShadowsOfOtherFramesAndOfCells) {
+TEST(ManyBodies, ProjectionsOfOtherFramesAndOfCells) {
   Random random(kSeed + 1);
   for (const int count : {6, 15, 30}) {
     const Solid heap = Heap(&random, count);

@@ -44,7 +44,7 @@ Band BandOf(const Pose& X_WA, const Vector3d& foot) {
 }
 
 // The area of the bands on both sides of the wall as they are seen along a direction across it:
-// that of the thin overlap's shadow.
+// that of the thin overlap's projection.
 double AreaOfBands(const Pose& X_WA, double radius, const Vector3d& along) {
   constexpr int kSteps = 4000;
   const Vector3d n = Vector3d(along.x(), along.y(), 0.0).normalized();

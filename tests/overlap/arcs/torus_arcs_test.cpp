@@ -72,8 +72,8 @@ TEST(TorusArcs, PlaneAcrossTheAxis) {
   }
 }
 
-// A torus is the union of balls along a circle: its shadow is what lies within r of an ellipse.
-TEST(TorusArcs, Shadow) {
+// A torus is the union of balls along a circle: its projection is what lies within r of an ellipse.
+TEST(TorusArcs, Projection) {
   const double R = 0.5, r = 0.1;
   for (const double tilt : {0.1, 0.5, 0.9}) {
     const double b = R * std::cos(tilt);

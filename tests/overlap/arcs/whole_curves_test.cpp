@@ -298,7 +298,7 @@ bool ExpectSameByCells(const Solid& A, const Solid& B, const std::string& label,
   EXPECT_LE((actual.CentralSecond() - second).norm(), 4.0 * kTolerance * second.norm()) << label;
   const double noise = std::max(curves.raw.area_noise, cells.raw.area_noise);
   EXPECT_LE((by_curves_A.area - by_cells_A.area).norm(), 100.0 * noise) << label;
-  // Where no area tells the normal, the axis of the shadow is any.
+  // Where no area tells the normal, the axis of the projection is any.
   const Vector3d axis = curves.raw.X_AC.RotationDouble() * ProjectionAxis(curves.raw),
                  of_cells = cells.raw.X_AC.RotationDouble() * ProjectionAxis(cells.raw);
   if (std::abs(axis.dot(of_cells)) > 1.0 - 1e-12) {
@@ -475,8 +475,8 @@ TEST(WholeCurves, OutlinesAlongEdges) {
                                                .Posed(AxisAngle(Vector3d::UnitX(), 0.5 * pi))});
     const ArcMethodResult result = SumOf(half, Box({1.0, 0.6, 1.0}), 1e-6, true);
     ASSERT_EQ(result.failure, ArcFailure::kNone);
-    const double shadow = result.raw.projected_area;
-    EXPECT_NEAR(shadow, 0.5, 4e-5) << off;
+    const double projection = result.raw.projected_area;
+    EXPECT_NEAR(projection, 0.5, 4e-5) << off;
   }
 }
 

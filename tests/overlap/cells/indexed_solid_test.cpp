@@ -128,7 +128,7 @@ TEST(IndexedSolid, IsTheSolidInEveryBox) {
 }
 
 TEST(IndexedSolid, IsThePlateInEveryBox) {
-  // Flush holes, holes that stick out, blind ones; and in the parts of a solid that stand askew.
+  // Flush holes, holes that stick out, blind ones; and in the parts of a tilted solid.
   for (const double height : {0.4, 1.0, 0.3}) {
     SCOPED_TRACE(height);
     ExpectEquivalent(IndexedSolid(PerforatedPlate(8, height)), 4.5, 5, 300);

@@ -210,7 +210,7 @@ bool Adjacent(const Cell& c, const Cell& d) {
   return std::abs(c[0] - d[0]) + std::abs(c[1] - d[1]) + std::abs(c[2] - d[2]) == 1;
 }
 
-// Pairs of cells that meet hang together where they share one cell and the others are adjacent.
+// Pairs of cells that meet are connected if they share one cell and the others are adjacent.
 std::size_t CountPatches(const std::vector<Cell>& A, const std::vector<Cell>& B, bool aligned) {
   std::vector<std::pair<Cell, Cell>> common;
   for (const Cell& a : A) {

@@ -157,7 +157,7 @@ void AddExponent(const identify::DampingRelation& relation, FitReport* report) {
 // The relation over all impacts, where their speeds differ.
 void AddRelation(const identify::DampingRelation& relation, Identified* identified) {
   FitReport& report = identified->report;
-  const std::string why = identify::WhyUndetermined(relation);
+  const std::string why = identify::ReasonUndetermined(relation);
   if (!why.empty()) {
     report.AddUndetermined("damping", "", why);
     report.AddUndetermined("restitution", "", why);

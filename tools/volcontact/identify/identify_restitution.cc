@@ -207,14 +207,15 @@ Identified RestitutionCommand::Run(const IdentifyArguments& arguments) const {
   RequireSpeeds(rebounds, model, arguments.data.file);
   const Progress progress;
   Fits fits;
-  std::string why = identify::WhyNoneRebounds(rebounds.restitution);
+  std::string why = identify::ReasonForNoRebound(rebounds.restitution);
   if (!why.empty()) throw NoneDetermined(arguments.data.file, why);
   for (const std::size_t i : chosen) {
     std::optional<identify::LeastSquaresFit> fit;
     try {
       fit = identify::FitRestitution(kModels[i], rebounds.speed, rebounds.restitution, options,
                                      arguments.data.file);
-      why = identify::WhyUndetermined(kModels[i], fit->x[0], rebounds.speed, rebounds.restitution);
+      why =
+          identify::ReasonUndetermined(kModels[i], fit->x[0], rebounds.speed, rebounds.restitution);
     } catch (const InvalidInput& error) {
       why = error.what();
     }

@@ -74,7 +74,7 @@ VOLCONTACT_EXPORT DampingRelation Relate(const std::vector<ImpactDamping>& impac
 
 /// Why the impacts do not determine the relation; else empty. Their speeds are all equal, or the
 /// data show no damping.
-VOLCONTACT_EXPORT std::string WhyUndetermined(const DampingRelation& relation);
+VOLCONTACT_EXPORT std::string ReasonUndetermined(const DampingRelation& relation);
 
 /// The restitution e of a damping D = d(e)/e (Gonthier 2007, Eq. (3.23)), its error by the slope
 /// there.

@@ -47,7 +47,7 @@ struct VOLCONTACT_EXPORT Sliding {
   Eigen::VectorXd speed, coefficient;  ///< of each run
   std::optional<LeastSquaresFit> fit;
   double r_squared = 0.0;
-  std::string why_not;  ///< the reason where there is no fit
+  std::string reason;  ///< why there is no fit; empty if there is one
   Eigen::Index rows = 0;
   Eigen::Index other_motion = 0;  ///< rows left out: C_v or C_ω is below 0.2
   Eigen::Index at_rest = 0;       ///< rows left out: they do not slide
@@ -57,7 +57,7 @@ struct VOLCONTACT_EXPORT Sliding {
 };
 
 /// `where` begins the messages of the fit. Throws InvalidInput as FitLeastSquares does. Too few
-/// runs or speeds are not an error: `why_not` gives the reason.
+/// runs or speeds are not an error: `reason` gives the reason.
 VOLCONTACT_EXPORT Sliding FitSliding(const std::vector<FrictionRun>& runs,
                                      const FitOptions& options, const std::string& where);
 

@@ -60,7 +60,7 @@ struct BootstrapEstimate {
 /// A parameter with its errors, all in its unit.
 struct Estimate {
   double value = 0.0;
-  double standard_error = 0.0;  ///< infinite where the data cannot tell
+  double standard_error = 0.0;  ///< infinite if the data do not determine it
   double half_width = 0.0;      ///< of the 95 % confidence interval
   std::optional<BootstrapEstimate> bootstrap;
 };

@@ -60,14 +60,14 @@ VOLCONTACT_EXPORT LeastSquaresFit FitRestitution(RestitutionModel model,
                                                  const std::string& where);
 
 /// Why the restitutions determine no parameter, before any fit: none is above 0. Empty if one is.
-VOLCONTACT_EXPORT std::string WhyNoneRebounds(const Eigen::VectorXd& restitution);
+VOLCONTACT_EXPORT std::string ReasonForNoRebound(const Eigen::VectorXd& restitution);
 
 /// Why the restitutions do not determine the parameter of a fit; else empty. If no impact loses
 /// speed, or none rebounds, the law's restitution is at the end of its range, 1 or 0, for any
 /// parameter.
-VOLCONTACT_EXPORT std::string WhyUndetermined(RestitutionModel model, double parameter,
-                                              const Eigen::VectorXd& speed,
-                                              const Eigen::VectorXd& restitution);
+VOLCONTACT_EXPORT std::string ReasonUndetermined(RestitutionModel model, double parameter,
+                                                 const Eigen::VectorXd& speed,
+                                                 const Eigen::VectorXd& restitution);
 
 }  // namespace identify
 VOLCONTACT_NAMESPACE_END

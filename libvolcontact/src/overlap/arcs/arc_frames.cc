@@ -1,4 +1,4 @@
-// Sums over a region that is not located, in frames that its own edges and moments tell.
+// Sums over a region that is not located, in frames that follow from its own edges and moments.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -21,11 +21,12 @@ using Eigen::Vector3d;
 // than the first, or its second moments there are no less than the second over the tolerance. They
 // do where those are no less than the last over it, if there is no better frame.
 constexpr double kFat = 1e-4, kSumRounding = 1e-14, kLeastRounding = 1e-16;
-// Frames from moments, one after the other: each tells directions that are thinner by some digits.
+// Frames from moments, one after the other: each resolves directions that are thinner by some
+// digits.
 constexpr int kMostFrames = 3;
 // Sums over one region in two frames are the same but for errors that they state and this.
 constexpr double kSameVolume = 1e-9;
-// The same of sums that only tell the next frame, which are asked for to this of the volume.
+// The same for sums that only give the next frame. Their tolerance is this part of the volume.
 constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
 // Sums in one frame by which those over parts are checked are no farther off; besides their errors
 // and those of the parts, roundings in the wider frame may make this difference.
@@ -87,10 +88,10 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
-// without the shadow. Where sums do not do since edges lie apart, `boxes`, if not null, has where.
-// `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: of the frames
-// in which the sums have converged, or would have without roundings, that with the least error, if
-// only such were tried that a better one was looked for.
+// without the projection. Where sums do not do since edges lie apart, `boxes`, if not null, has
+// where. `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: of the
+// frames in which the sums have converged, or would have without roundings, that with the least
+// error, if only such were tried that a better one was looked for.
 bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
                               std::optional<TriedFrame>* best, std::vector<Cell>* boxes,
@@ -162,20 +163,20 @@ bool ArcMethod::SumInFrames(const SurfaceSet& set, const ArcMethodOptions& optio
          SumAlongCurves(set, options, result) == ArcFailure::kNone && result->raw.converged;
 }
 
-// The sums in a frame in which they have been found before, with the shadow.
+// The sums in a frame in which they have been found before, with the projection.
 ArcMethodResult ArcMethod::SumIn(const LocalFrame& frame, const SurfaceSet& set,
                                  const ArcMethodOptions& options) {
   ArcMethodResult result;
   result.failure = ArcFailure::kUnresolved;
   if (FindByCurves(kLeastCoincidence, set, frame, options))
     result.failure = SumAlongCurves(set, options, &result);
-  if (result.failure == ArcFailure::kNone) AddShadow(set, options, &result);
+  if (result.failure == ArcFailure::kNone) AddProjection(set, options, &result);
   return result;
 }
 
 // The sums over a region whose edges lie apart, in these boxes of the cube: each part in frames of
-// its own, with the shadow. False where they are not what all was in one frame, which was summed
-// last.
+// its own, with the projection. False where they are not what all was in one frame, which was
+// summed last.
 bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set,
                            const ArcMethodOptions& options, ArcMethodResult* result) {
   const RawMetrics all = result->raw;
@@ -205,8 +206,8 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
          missing <= all.volume_error + result->raw.volume_error + kSameAsAll * all.moments.volume;
 }
 
-// The same along whole curves, with the shadow, where the region need not be located. Else `best`
-// may have a frame in which only roundings are in the way.
+// The same along whole curves, with the projection, where the region need not be located. Else
+// `best` may have a frame in which only roundings are in the way.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, std::optional<TriedFrame>* best,
                              ArcMethodResult* result) {
@@ -222,7 +223,7 @@ bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
     *result = {};
     if (!SumInFrames(set, options, &frame, best, nullptr, result)) return false;
   }
-  if (result->raw.moments.volume > 0.0) AddShadow(set, options, result);
+  if (result->raw.moments.volume > 0.0) AddProjection(set, options, result);
   return true;
 }
 

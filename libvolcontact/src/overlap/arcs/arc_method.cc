@@ -22,7 +22,8 @@ using Eigen::Vector3d;
 constexpr double kQuadratureShare = 0.25;
 // Of the tolerance, what the Hessian's quadrature may spend.
 constexpr double kHessianShare = 0.1;
-// A boundary that misses closing by more of the tolerance and of its own area is not believed.
+// A boundary is rejected if it misses closing by more than this share of the tolerance and of its
+// own area.
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 // Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
 constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
@@ -31,7 +32,7 @@ constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
 // How many times the cells that are allowed for one sum all may take: in other frames, with other
-// coincidences, of parts, and for their shadows.
+// coincidences, of parts, and for their projections.
 constexpr long kMostSums = 4;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
@@ -145,7 +146,7 @@ ArcFailure ArcMethod::SumTaking(double coincidence, const SurfaceSet& set, const
   return SumOver(set, options, result);
 }
 
-// The same along whole curves; false where these do not tell.
+// The same along whole curves; false if these do not decide.
 bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                              const ArcMethodOptions& options) {
   if (!options.whole_curves) return false;
@@ -160,7 +161,7 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
     return curves_.Run(problem_, set.kinds, seams_, coincidence, options.threads, known);
   };
   const std::span<const KnownEdges> known = KnownIn(problem_, options.known);
-  // Where a face of one body holds an edge of the other the whole search has to tell.
+  // If a face of one body holds an edge of the other, only the whole search can decide.
   const bool is_known = !known.empty() && find(known);
   if (!is_known && !find({})) return false;
   ends_.Run(curves_.edges());
@@ -221,16 +222,16 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   return ArcFailure::kNone;
 }
 
-// Adds what owners of surfaces do not tell of the area vector. Where that is not to be had it is
-// not known.
+// Adds the part of the area vector that owners of surfaces do not decide. If it cannot be found,
+// the area vector is unknown.
 void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options,
                            RawMetrics* raw) {
   FindFaceShares(set, problem_, &shares_);
   if (shares_.empty()) return;
   if (!of_shares_) of_shares_ = std::make_unique<ArcMethod>();
   ArcMethodOptions plain = options;
-  plain.hessian = plain.shadow = false;
-  plain.otherwise = {};
+  plain.hessian = plain.projection = false;
+  plain.fallback = {};
   plain.known = {};
   LocalFrame tight = problem_.frame;
   tight.half /= kRoom;
@@ -277,13 +278,13 @@ ArcFailure ArcMethod::SumAligned(const SurfaceSet& set, const LocalFrame& tight,
   return Sum(set, tight, options, result);
 }
 
-// The sums over all of the region in one frame, with its shadow.
+// The sums over all of the region in one frame, with its projection.
 ArcFailure ArcMethod::SumWhole(const SurfaceSet& set, const LocalFrame& tight,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const ArcFailure failure = SumAligned(set, tight, options, result);
   result->incomplete = ArcFailure::kNone;
   if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
-  AddShadow(set, options, result);
+  AddProjection(set, options, result);
   return failure;
 }
 

@@ -33,15 +33,15 @@ struct ArcMethodOptions {
   /// Fallback for a part of the region whose edges cannot be summed: computes the integrals over
   /// the region of a set, in a frame that contains this part alone, with a limited effort. Without
   /// a fallback the whole sum fails.
-  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> otherwise = {};
+  std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> fallback = {};
   /// The same for the area of the part's projection along a unit vector.
   std::function<ContactAreaFound(const SurfaceSet&, const LocalFrame&, const RawMetrics&,
                                  const Eigen::Vector3d& direction)>
-      projection_otherwise = {};
+      projection_fallback = {};
   /// Whether it is known that the region is empty; asked before cells look for edges.
   std::function<bool()> is_empty = {};
-  bool shadow = true;    ///< also find the area of the projection
-  bool hessian = false;  ///< also find the derivatives by the motion of A
+  bool projection = true;  ///< also find the area of the projection
+  bool hessian = false;    ///< also find the derivatives by the motion of A
   /// Try whole curves in closed form before cells. Without it cells find all edges; tests compare
   /// both.
   bool whole_curves = true;
@@ -72,7 +72,7 @@ struct ArcMethodResult {
   bool is_limited_by_rounding = false;
   RawDerivatives derivatives;  ///< if they were requested
   long cells = 0, pieces = 0;
-  long parts_otherwise = 0;  ///< number of parts that the fallback summed
+  long fallback_parts = 0;  ///< number of parts that the fallback summed
   /// Why the fallback summed parts, or that lines measured the area of the projection.
   ArcFailure incomplete = ArcFailure::kNone;
 };
@@ -171,7 +171,8 @@ class ArcMethod {
                     std::optional<TriedFrame>* best, ArcMethodResult* result);
   ArcMethodResult SumIn(const LocalFrame& frame, const SurfaceSet& set,
                         const ArcMethodOptions& options);
-  void AddShadow(const SurfaceSet& set, const ArcMethodOptions& options, ArcMethodResult* result);
+  void AddProjection(const SurfaceSet& set, const ArcMethodOptions& options,
+                     ArcMethodResult* result);
   ArcFailure SumApart(const SurfaceSet& set, const LocalFrame& tight,
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
@@ -185,11 +186,11 @@ class ArcMethod {
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);
-  ContactAreaFound ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                                const Eigen::Vector3d& direction_A, ArcMethodResult* result);
-  ContactAreaFound Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                          const Eigen::Vector3d& direction, ArcMethodResult* result);
-  static void TakeShadow(const ContactAreaFound& shadow, RawMetrics* raw);
+  ContactAreaFound ProjectionOfPart(const Part& part, const ArcMethodOptions& options,
+                                    const Eigen::Vector3d& direction_A, ArcMethodResult* result);
+  ContactAreaFound Projection(const SurfaceSet& set, const ArcMethodOptions& options,
+                              const Eigen::Vector3d& direction, ArcMethodResult* result);
+  static void TakeProjection(const ContactAreaFound& projection, RawMetrics* raw);
 
   Locator locator_;
   OperandSplit split_;

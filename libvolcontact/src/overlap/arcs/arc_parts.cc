@@ -9,7 +9,7 @@
 #include "overlap/arcs/components.h"
 #include "overlap/arcs/facing.h"
 #include "overlap/arcs/hidden_parts.h"
-#include "overlap/arcs/shadow_scan.h"
+#include "overlap/arcs/projection_scan.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {
@@ -21,7 +21,7 @@ using Eigen::Vector3d;
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
 // Surfaces up to which these are tried before more cells.
-constexpr std::size_t kFewForOtherwise = 40;
+constexpr std::size_t kFewForFallback = 40;
 // Effort of what parts are left to, in place of more cells and after them.
 constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::max();
 
@@ -68,7 +68,7 @@ RawDerivatives TotalDerivatives(const Rigid& X_AC, const std::vector<ArcMethod::
 }
 
 // As if the face that is seen were flat.
-double FlatShadow(const RawMetrics& raw, const Vector3d& direction_A) {
+double FlatProjection(const RawMetrics& raw, const Vector3d& direction_A) {
   return std::abs((raw.X_AC.RotationDouble() * raw.area).dot(direction_A));
 }
 
@@ -121,7 +121,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
       sum.failure = SumAligned(set, drawn.frame, quick, &sum);
     }
   }
-  std::optional<RawMetrics> otherwise;
+  std::optional<RawMetrics> fallback;
   const bool is_done = sum.raw.converged || sum.is_limited_by_rounding;
   if (sum.failure != ArcFailure::kNone || !is_done) {
     const std::size_t before = parts_.size();
@@ -130,27 +130,27 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
     // More cells are many times what the alternative takes where it does, unless there are many
     // surfaces: each of its slices looks at all pairs of them.
     const bool is_hopeless = sum.failure == ArcFailure::kUnresolved;
-    const bool are_few = set.surfaces.size() <= kFewForOtherwise;
-    if (is_hopeless && are_few && options.otherwise && !options.hessian) {
-      otherwise = options.otherwise(set, frame, kQuickEffort);
+    const bool are_few = set.surfaces.size() <= kFewForFallback;
+    if (is_hopeless && are_few && options.fallback && !options.hessian) {
+      fallback = options.fallback(set, frame, kQuickEffort);
     }
-    if (is_hopeless && !(otherwise && otherwise->converged)) {
+    if (is_hopeless && !(fallback && fallback->converged)) {
       sum.failure = SumAligned(set, frame, options, &sum);
     }
   }
   result->cells += sum.cells;
   const bool summed = sum.failure == ArcFailure::kNone;
-  if (!summed && !options.otherwise) return false;
+  if (!summed && !options.fallback) return false;
   if (summed && !(sum.raw.moments.volume > 0.0)) return true;
   Part part{&set, frame, sum.raw, summed, sum.derivatives, by_curves_, coincidence_};
   if (!summed) {
     result->incomplete = sum.failure;
     part.derivatives.reason = Describe(sum.failure);
-    const bool has_otherwise = otherwise && otherwise->converged;
-    part.raw = has_otherwise ? *otherwise : options.otherwise(set, frame, kFullEffort);
+    const bool has_fallback = fallback && fallback->converged;
+    part.raw = has_fallback ? *fallback : options.fallback(set, frame, kFullEffort);
     // The second time there may be no effort left.
-    if (otherwise && !part.raw.converged && otherwise->volume_error < part.raw.volume_error) {
-      part.raw = *otherwise;
+    if (fallback && !part.raw.converged && fallback->volume_error < part.raw.volume_error) {
+      part.raw = *fallback;
     }
   }
   parts_.push_back(part);
@@ -189,40 +189,40 @@ bool ArcMethod::SumParts(const SurfaceSet& set, const LocalFrame& tight,
   return summed;
 }
 
-// The shadow of a part along a direction.
-ContactAreaFound ArcMethod::ShadowOfPart(const Part& part, const ArcMethodOptions& options,
-                                         const Vector3d& direction_A, ArcMethodResult* result) {
-  const double flat = FlatShadow(part.raw, direction_A);
+// The projection of a part along a direction.
+ContactAreaFound ArcMethod::ProjectionOfPart(const Part& part, const ArcMethodOptions& options,
+                                             const Vector3d& direction_A, ArcMethodResult* result) {
+  const double flat = FlatProjection(part.raw, direction_A);
   LocalizeIn(*part.set, part.frame, part.coincidence);
   const Vector3d direction = problem_.frame.X_AC.RotationDouble().transpose() * direction_A;
   if (AreBodiesFacing(problem_, direction)) return flat;
   if (!part.by_edges) {
-    return options.projection_otherwise(*part.set, part.frame, part.raw, direction_A);
+    return options.projection_fallback(*part.set, part.frame, part.raw, direction_A);
   }
   ArcMethodResult again;
   const bool found =
       (part.by_curves && FindByCurves(part.coincidence, *part.set, part.frame, options)) ||
       Find(*part.set, part.frame, options, part.coincidence, &again) == ArcFailure::kNone;
-  if (found) return Shadow(*part.set, options, direction, result);
-  return {ScanShadow(problem_, direction), kAreaByLines};
+  if (found) return Projection(*part.set, options, direction, result);
+  return {ScanProjection(problem_, direction), kAreaByLines};
 }
 
-// The sums over all parts, with their shadows.
+// The sums over all parts, with their projections.
 void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
                           ArcMethodResult* result) {
   result->raw = Total(X_AC, parts_, options.tolerance);
   if (options.hessian) result->derivatives = TotalDerivatives(X_AC, parts_);
   SetAreaNoise(options.tolerance, &result->raw);
-  result->parts_otherwise =
+  result->fallback_parts =
       std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  if (!options.shadow) return;
+  if (!options.projection) return;
   const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
   for (const Part& part : parts_) {
-    ContactAreaFound shadow = FlatShadow(part.raw, direction_A);
+    ContactAreaFound projection = FlatProjection(part.raw, direction_A);
     const bool is_done = TimeLimit::EndsBeforeLimit(
-        [&] { shadow = ShadowOfPart(part, options, direction_A, result); });
+        [&] { projection = ProjectionOfPart(part, options, direction_A, result); });
     if (!is_done) result->incomplete = ArcFailure::kNoOutline;
-    TakeShadow(shadow, &result->raw);
+    TakeProjection(projection, &result->raw);
   }
   if (result->raw.area_warning != nullptr || parts_.size() < 2) return;
   std::vector<FramedRegion> regions;

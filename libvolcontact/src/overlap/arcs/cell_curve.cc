@@ -153,7 +153,7 @@ Course CourseAlong(const CellCurve& curve, const QuadraticModel& model, double l
   return least > 0.0 && at_ends * least > most ? Course::kSmall : Course::kUnknown;
 }
 
-bool IsTelling(Course course, bool changes) {
+bool DecidesCrossing(Course course, bool changes) {
   return course == Course::kMonotonic || (course == Course::kSmall && !changes);
 }
 
@@ -201,10 +201,10 @@ CurveState CrossInCell(const CellSurface& first, const CellSurface& second,
     return CourseAlong(curve, model, length, at_ends);
   };
   Course found = course(*third.model);
-  if (!IsTelling(found, changes)) {
+  if (!DecidesCrossing(found, changes)) {
     found = course(OnCurve(*first.model, *second.model, *third.model));
   }
-  if (!IsTelling(found, changes)) return CurveState::kSplit;
+  if (!DecidesCrossing(found, changes)) return CurveState::kSplit;
   if (!changes) return CurveState::kNone;
   const double where = at_start / (at_start - at_end);
   *p = curve.start.p + where * (curve.end.p - curve.start.p);

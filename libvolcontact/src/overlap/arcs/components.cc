@@ -136,7 +136,7 @@ std::array<long, 13> HalfOfNeighbours() {
   return steps;
 }
 
-// Of every cell the first one that it hangs together with.
+// For every cell, the first cell that it is connected with.
 std::vector<int> FirstOfComponents(const std::vector<Cell>& level) {
   static const std::array<long, 13> kSteps = HalfOfNeighbours();
   const int count = static_cast<int>(level.size());

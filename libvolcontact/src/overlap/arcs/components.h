@@ -12,13 +12,13 @@
 namespace volcontact {
 
 /// Boxes of the unit cube, apart from each other, which contain the problem's region: certified. Of
-/// a shallow octree the first level that sees a gap tells them, so that each may be of several
+/// a shallow octree the first level that sees a gap gives them, so that each may be of several
 /// parts; none for an empty region, one where there is no gap down to the last level, or there are
 /// too many cells before.
 void SeparateParts(const LocalProblem& problem, std::vector<Cell>* parts);
 
-/// Cells of one level of the octree, which contain the problem's region, by what hangs together:
-/// certified, each list apart from the others. The first level that sees a gap tells them, and one
+/// Cells of one level of the octree, which contain the problem's region, by connected component:
+/// certified, each list apart from the others. The first level that sees a gap gives them, and one
 /// more, so that each may be of several parts; else the first with more than `most_cells`.
 std::vector<std::vector<Cell>> FindComponents(const LocalProblem& problem, std::size_t most_cells);
 
@@ -29,7 +29,7 @@ inline constexpr int kComponentDepth = 10;
 /// cube's half extents.
 void AddHalves(const Cell& cell, const Eigen::Vector3d& half, std::vector<Cell>* halves);
 
-/// The cells of one level by what hangs together.
+/// The cells of one level by connected component.
 std::vector<std::vector<Cell>> JoinTouching(const std::vector<Cell>& level);
 
 /// The components of what a search finds that begins with the cube: cells() of a level, and

@@ -144,7 +144,7 @@ std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, cons
   return is_within ? std::optional(place) : std::nullopt;
 }
 
-// Finds where two arcs meet that cross once at most; false when that is not to be told.
+// Finds where two arcs meet that cross once at most; false if that cannot be decided.
 bool ContourCrossings::Meet(const Arc& first, const Arc& second, Finds* finds) const {
   const std::optional<Vector2d> guess = MeetingOfCubics(first, second);
   if (!guess) return true;

@@ -2,7 +2,7 @@
 //
 // edge_finder.h finds the pieces of edges in an octree of cells, face_form.h turns the flux through
 // a face into an integral along its edges, edge_quadrature.h integrates, arc_method.h decides what
-// is believed. docs/theory.md tells the mathematics.
+// is valid. docs/theory.md has the mathematics.
 //
 // A curve in which two surfaces meet, point by point.
 #pragma once

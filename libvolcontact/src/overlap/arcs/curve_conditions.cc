@@ -69,7 +69,7 @@ bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
     const Truth truth = ClassifyIn(problem_->surfaces[s], box);
     if (truth == Truth::kUnknown) {
       const std::size_t before = parameters_.size();
-      // What contains the curve, or nearly so, is told about where edges are shared.
+      // Surfaces that contain the curve, or nearly so, are treated where edges are shared.
       if (!cuts_only_ && Contains(pair, part, first, s)) continue;
       if (crossings_.Find(prepared_[s], &parameters_, DoubleZeros::kOnce) ==
           CurveCrossings::Result::kUnknown) {

@@ -17,7 +17,7 @@ constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
 // Steps between samples on a part of a curve on rulings to begin with, and at most: two of them are
 // enough where their ends tell the sample between them to this part of the largest value.
 constexpr std::size_t kFirstSteps = Lanes::kCount, kMostSteps = 64;
-constexpr double kTelling = 0.02;
+constexpr double kInterpolationTolerance = 0.02;
 // The estimated fourth derivative is trusted to this factor.
 constexpr double kDerivativeMargin = 4.0;
 // Boxes that are no proof are larger by this factor than the curve seems to be.
@@ -279,7 +279,7 @@ CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface, Do
   }
   if (!(largest > kVanishing) || !std::isfinite(largest)) return Result::kUnknown;
   for (std::size_t n = 0; n + 2 < samples_.size();) {
-    if (ErrorFrom(n) <= kTelling * largest) {
+    if (ErrorFrom(n) <= kInterpolationTolerance * largest) {
       n += 2;
     } else if (samples_.size() > kMostSteps) {
       return Result::kUnknown;

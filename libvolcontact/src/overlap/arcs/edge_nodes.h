@@ -18,7 +18,7 @@ struct NodeSegment {
 class EdgeNodes {
  public:
   /// Joins ends that meet; those that end at the side of an unresolved cell are led to the middle
-  /// of it and of all unresolved cells that hang together with it. False when an end is left over:
+  /// of it and of all unresolved cells that are connected with it. False when an end is left over:
   /// an edge was overlooked.
   bool Run(const EdgeFinder& finder);
 

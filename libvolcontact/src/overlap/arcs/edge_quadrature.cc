@@ -26,7 +26,7 @@ constexpr double kGainOfHalving = 0.45;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
 // Where on an edge, besides its ends, a surface that shares it may be off it.
 constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
-// Of shorter segments the middle tells all.
+// The middle stands for all of a shorter segment.
 constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
 constexpr std::size_t kManyPieces = 24;
@@ -115,8 +115,8 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int
   return integrals;
 }
 
-// `before`: the error of the part that this one is a half of. Where halving does not lessen it, it
-// is all rounding.
+// `before`: the error of the part that this one is a half of. If halving does not reduce it, it
+// comes from rounding.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
                                                       double error, double before,
                                                       Nodes* nodes) const {
@@ -326,12 +326,12 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   AddUp(segments, seams, &result);
   for (int pass = 0; pass < kMostPasses && !IsLost(); ++pass) {
     const double volume = result.all.s[BoundarySums::kVolume];
-    const bool is_told = volume > result.error;
-    // Where the error is larger than the volume, as of faces that nearly coincide, that tells
-    // nothing yet. Without a volume the faces do not close: more nodes are of no use.
-    if (!is_told && (-volume > result.error || result.error <= kLeastError)) break;
-    const double allowed =
-        is_told ? relative_error * result.Scale(problem.frame.half) : kGainOfPass * result.error;
+    const bool is_significant = volume > result.error;
+    // An error larger than the volume decides nothing yet; faces that nearly coincide have one.
+    // Without a volume the faces do not close: more nodes are of no use.
+    if (!is_significant && (-volume > result.error || result.error <= kLeastError)) break;
+    const double allowed = is_significant ? relative_error * result.Scale(problem.frame.half)
+                                          : kGainOfPass * result.error;
     if (result.error <= allowed) break;
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
@@ -340,7 +340,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
            Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity(), nodes));
     });
     AddUp(segments, seams, &result);
-    if (is_told) break;
+    if (is_significant) break;
   }
   result.usable = !IsLost();
   result.has_closed_faces = HasClosedFaces();

@@ -14,7 +14,7 @@ namespace volcontact {
 /// A piece of the curve of two surfaces on which the region has an edge: a graph over a coordinate,
 /// or part of a curve in closed form.
 struct EdgePiece {
-  int first, second;  ///< surfaces that tell the curve
+  int first, second;  ///< surfaces that define the curve
   int axis = 0;       ///< of a graph: with start.p[axis] < end.p[axis]
   CurvePoint start = {}, end = {};
   bool start_cut = false, end_cut = false;  ///< the edge goes on beyond the cell's side

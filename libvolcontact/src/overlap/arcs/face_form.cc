@@ -21,7 +21,7 @@ using Eigen::Vector3d;
 constexpr double kNearApex = 1.8, kFarApex = 30.0;
 // The poles of an ellipsoid are chosen with care where its centre is no farther off than this.
 constexpr double kNearCenter = 4.0;
-// Below this part of its terms a number is all rounding.
+// Below this part of its terms, a number has lost all digits.
 constexpr double kLost = 1e-11;
 // The psi of a point on a surface, by rounding.
 constexpr double kOnSurface = 1e-14;

@@ -17,7 +17,7 @@ struct FunctionSample {
 /// What becomes of zeros that are double but for rounding, where a function touches zero from one
 /// side.
 enum class DoubleZeros {
-  kRefused,  ///< they are not told
+  kRefused,  ///< they are not reported
   kOnce,     ///< they are zeros, each of them once
 };
 

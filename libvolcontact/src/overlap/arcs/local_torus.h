@@ -11,7 +11,7 @@
 
 namespace volcontact {
 
-/// A torus in the frame C of a problem. Points that it tells are in the cube's coordinates.
+/// A torus in the frame C of a problem. It returns points in the cube's coordinates.
 class LocalTorus {
  public:
   LocalTorus(const TorusSurface& torus, const LocalFrame& frame);

@@ -77,7 +77,7 @@ Cell Widened(const Cell& box, const Component* own, const std::vector<Component>
   return {box.center, box.half.array() + room};
 }
 
-// How to cut a component out; or the one that it cannot be told apart from.
+// How to cut a component out; or the component that cannot be separated from it.
 std::variant<PartCuts, std::size_t> CutsAround(std::size_t k, bool is_fenced,
                                                const std::vector<Component>& components) {
   const Component& component = components[k];

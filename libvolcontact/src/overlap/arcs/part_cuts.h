@@ -10,7 +10,7 @@
 
 namespace volcontact {
 
-/// Cells of a region, in the unit cube, that hang together, and a box around them.
+/// Connected cells of a region, in the unit cube, and a box around them.
 struct Component {
   explicit Component(std::vector<Cell> given);
 
@@ -37,7 +37,7 @@ struct PartCuts {
   std::vector<Cell> ellipsoids, holes;  ///< around others; boxes where ellipsoids do not do
 };
 
-/// The cuts around all components, in their order; those that cannot be told apart are made one.
+/// The cuts around all components, in their order; those that cannot be separated are made one.
 /// Fenced ones take nothing away that lies out of their box: something else has to.
 std::vector<PartCuts> CutsAroundAll(bool is_fenced, std::vector<Component>* components);
 

@@ -32,8 +32,8 @@ constexpr double kInside = 1e-6;
 // equal spheres: 1e-6 is right after 1e-3 of it only, 1e-9 after 3e-5); the other where roundings
 // of edges that cells found, or of walls above each other, are no less.
 constexpr std::array<double, 2> kOutside = {1e-9, 1e-6};
-// A rim that closes to the first, as a part of its shadow, is all of it; one that does not to the
-// second tells no area. What is missing of it sweeps no more than this times its distance.
+// A rim that closes to the first, as a part of its projection, is all of it; one that does not to
+// the second gives no area. What is missing of it sweeps no more than this times its distance.
 constexpr double kClosed = 1e-6, kNearlyClosed = 3e-5;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
@@ -95,7 +95,7 @@ double ProjectedArea::CountAt(std::span<const EdgeSheet> sheets, const CurvePoin
     const LocalSurface& surface = cut_.surfaces[sheet.surface];
     Vector3d gradient;
     EvaluateSurface(surface, point.p, &gradient);
-    // Where a face turns away right at its edge, a little inside of it tells.
+    // If a face turns away exactly at its edge, a point slightly inside decides.
     if (std::abs(along_.dot(gradient)) <= kTurning * along_.norm() * gradient.norm()) {
       const Vector3d left = gradient.cross(point.derivative).normalized();
       EvaluateSurface(surface, point.p + kInside * sheet.faces * left, &gradient);
@@ -218,12 +218,12 @@ void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& regi
   }
 }
 
-// The area of the shadow: by Stokes' theorem half the integral of |n·along| over the boundary, if
-// every line meets the region once; else without what of the edges and outlines lies before or
+// The area of the projection: by Stokes' theorem half the integral of |n·along| over the boundary,
+// if every line meets the region once; else without what of the edges and outlines lies before or
 // behind other parts of the region. The rim closes as it is seen; where it does not it is not all
 // of it, or too much.
-std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Outlines& of_faces,
-                                            double precision, int threads) {
+std::optional<double> ProjectedArea::Projection(const Outlines& of_region, const Outlines& of_faces,
+                                                double precision, int threads) {
   looks_one_way_.clear();
   for (std::size_t s = 0; s < cuts_.size(); ++s) {
     looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
@@ -248,8 +248,8 @@ std::optional<double> ProjectedArea::Shadow(const Outlines& of_region, const Out
   const auto is_closed = [&] { return least <= kClosed * best.area; };
   for (const double outside : kOutside) {
     RimSweep sweep(along_, precision, outside, count_line);
-    // Parts that close by themselves tell of each other how many lumps lie behind them; else lines
-    // are asked of each.
+    // Parts that close by themselves show how many lumps lie behind each other; otherwise lines
+    // count them for each part.
     if (!meets_once && segments_.empty()) {
       consider(layers_.Run(along_, contour_, crossings_, &sweep, threads));
     }
@@ -269,8 +269,8 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
       !outline_nodes_.Run(outlines_)) {
     return std::nullopt;
   }
-  return Shadow({finder.edges(), nodes.segments()}, {outlines_.edges(), outline_nodes_.segments()},
-                precision, threads);
+  return Projection({finder.edges(), nodes.segments()},
+                    {outlines_.edges(), outline_nodes_.segments()}, precision, threads);
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
@@ -280,7 +280,7 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
   CutByOutlines(problem, direction);
   if (!outline_curves_.RunOutlines(cut_, kinds, cuts_, direction, finder, threads))
     return std::nullopt;
-  return Shadow({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision, threads);
+  return Projection({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision, threads);
 }
 
 }  // namespace volcontact

@@ -20,10 +20,10 @@
 
 namespace volcontact {
 
-/// Measures the shadow of a region: every line along the direction that meets it counts once. The
-/// shadow is summed along its rim: edges between faces of which one looks up and one down, and
-/// outlines, where n·direction = 0 (a surface of one degree less), as far as no other part of the
-/// region lies before or behind them, which changes where they cross each other. What is missed
+/// Measures the projection of a region: every line along the direction that meets it counts once.
+/// The projection is summed along its rim: edges between faces of which one looks up and one down,
+/// and outlines, where n·direction = 0 (a surface of one degree less), as far as no other part of
+/// the region lies before or behind them, which changes where they cross each other. What is missed
 /// there is an error of the area, not of the volume; it shows where the rim does not close.
 class ProjectedArea {
  public:
@@ -72,8 +72,8 @@ class ProjectedArea {
   void Collect(const Outlines& of_region, const ContourCurves& region_curves,
                const Outlines& of_faces, const ContourCurves& outlines, int threads);
   RimSweep::Swept SweepRim(RimSweep* sweep, bool meets_once, int threads);
-  std::optional<double> Shadow(const Outlines& of_region, const Outlines& of_faces,
-                               double precision, int threads);
+  std::optional<double> Projection(const Outlines& of_region, const Outlines& of_faces,
+                                   double precision, int threads);
 
   Eigen::Vector3d along_;
   LocalProblem cut_;           // with the surfaces that cut the outlines

@@ -29,8 +29,8 @@ constexpr double kNoSize = 1e-13, kSurfacePrecision = 1e-12, kTouchLevel = 1e-14
 constexpr double kLeastBend = 1e-4;
 // What is between zero and this is neither.
 constexpr double kLeast = 1e-7;
-// A section is told by its centre and axes where these are no larger, and no axis is so much longer
-// than the other.
+// A section is described by its centre and axes if these are no larger, and no axis is so much
+// longer than the other.
 constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e6;
 // Half the diagonal of the cube, and more.
 constexpr double kCubeReach = 1.8;
@@ -320,7 +320,7 @@ std::optional<double> CommonHessian(const Matrix3d& first, const Matrix3d& secon
   return factor;
 }
 
-// False where the curves are not to be had from the plane of the pencil.
+// False if the plane of the pencil does not give the curves.
 bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double factor,
                 std::vector<WholeCurve>* curves) {
   LocalSurface plane;

@@ -28,7 +28,7 @@ constexpr std::size_t kMostPieces = 2000;
 constexpr double kThin = 1e-8, kAskew = 1.01;
 // A region that is no thinner in its box, along any direction, is not askew in it.
 constexpr double kNotAskew = 1e-3;
-// The volume must be told to this part by the first sums.
+// The first sums must know the volume to this part.
 constexpr double kMostError = 1e-2;
 
 // Around a piece of an edge; false where points of it are not found.

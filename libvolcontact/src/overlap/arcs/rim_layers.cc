@@ -144,7 +144,7 @@ void RimLayers::GoAround() {
   }
 }
 
-void RimLayers::HangTogether() {
+void RimLayers::JoinStretches() {
   sets_.assign(stretches_.size(), {});
   for (std::size_t n = 0; n < stretches_.size(); ++n) stretches_[n].set = static_cast<int>(n);
   for (std::size_t n = 0; n < by_place_.size();) {
@@ -211,7 +211,7 @@ RimSweep::Swept RimLayers::Run(const Vector3d& along, const std::vector<ContourP
   view_.row(1) = along.normalized().cross(across);
   Cut(contour, crossings);
   FindPlaces();
-  HangTogether();
+  JoinStretches();
   FindSets();
   const int worth = stretches_.size() < kFewStretches ? 1 : threads;
   ParallelForParts(roots_.size(), kSetsOfTask, worth,

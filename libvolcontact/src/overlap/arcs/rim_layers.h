@@ -43,7 +43,7 @@ class RimLayers {
     int stretch;
     bool is_begin;
   };
-  // Stretches that hang together, by one of them.
+  // Connected stretches, by one of them.
   struct Set {
     bool is_sound = true;      // what is known of it agrees
     int layers = 0;            // on the left of its stretch
@@ -53,7 +53,7 @@ class RimLayers {
 
   void Cut(const std::vector<ContourPart>& contour, const ContourCrossings& crossings);
   void FindPlaces();
-  void HangTogether();
+  void JoinStretches();
   bool SortAround();
   void GoAround();
   int SetOf(int stretch, int* layers);

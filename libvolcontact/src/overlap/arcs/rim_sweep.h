@@ -10,9 +10,9 @@
 
 namespace volcontact {
 
-/// Twice the area of the shadow that the rim sweeps: half the integral of along·(p × dp) over edges
-/// and outlines run with the region on their left seen from along, times how often they count, as
-/// far as they are the rim. Any number of threads may sweep at the same time.
+/// Twice the area of the projection that the rim sweeps: half the integral of along·(p × dp) over
+/// edges and outlines run with the region on their left seen from along, times how often they
+/// count, as far as they are the rim. Any number of threads may sweep at the same time.
 class RimSweep {
  public:
   /// In how many intervals the line along the direction through a point meets the region; empty
@@ -48,7 +48,7 @@ class RimSweep {
   /// Of a part whether it is the rim or not.
   Swept All(const ContourPart& part) const;
 
-  /// The part that an edge at p has in the rim of the shadow: none where lines right beside it,
+  /// The part that an edge at p has in the rim of the projection: none where lines right beside it,
   /// outside of what it bounds, meet the region, else one part in as many as there are lumps of the
   /// region behind each other on its inner side, whose edges then lie behind each other, too.
   double Share(const Eigen::Vector3d& p, const Eigen::Vector3d& forward);

@@ -228,8 +228,8 @@ VolumeHessian::Integrals VolumeHessian::Integrate(std::size_t crossing, const Pa
   return result;
 }
 
-// `before`: the error of the part that this one is a half of, in parts of what is allowed. Where
-// halving does not lessen it, it is all rounding.
+// `before`: the error of the part that this one is a half of, in parts of what is allowed. If
+// halving does not reduce it, it comes from rounding.
 VolumeHessian::Integrals VolumeHessian::Refine(std::size_t crossing, const Part& part,
                                                const std::array<double, 2>& allowed,
                                                double before) {

@@ -6,7 +6,7 @@
 namespace volcontact {
 namespace {
 
-// What the polynomial of fifth degree tells that has the derivatives at the ends of an interval.
+// The value of the polynomial of fifth degree with the derivatives at the ends of an interval.
 double Interpolate(const ChartArc::Knot& a, const ChartArc::Knot& b, double t) {
   const double h = b.t - a.t, s = (t - a.t) / h, r = 1.0 - s;
   const auto from = [h](const ChartArc::Knot& knot, double x, double y, double along) {

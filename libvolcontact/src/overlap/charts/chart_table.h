@@ -4,7 +4,7 @@
 // (chart_table.h). Where the two nearly coincide the table is the gap between them, and its zeros
 // are as generic as those of any other surfaces: cells of the chart need not be as small as the gap
 // is, which cells of space must be. surface_chart.h makes charts, chart_curves.h finds the curves,
-// chart_arc.h tells their points. docs/theory.md has the mathematics.
+// chart_arc.h finds their points. docs/theory.md has the mathematics.
 //
 // Functions on a chart as tables.
 #pragma once
@@ -161,7 +161,7 @@ struct TableValues {
   }
 };
 
-/// A zero, twice told.
+/// A zero, reported twice.
 struct BasisZero {
   double at;
   BasisPlace place;

@@ -4,7 +4,7 @@
 // from the axis along x and y = e × x, the wall is at x = R cos φ, y = R sin φ. The depths on a
 // shaft and in a bore,
 //   δ = R + r − a,   δ' = a + r − R,
-// tell where wall and ball meet, by their product alone: at φ, half as wide along e as Z,
+// give where wall and ball meet, by their product alone: at φ, half as wide along e as Z,
 //   Z² = δδ' − 4aR sin²(φ/2).
 // With sin(φ/2) = k sin t, k² = δδ'/(4aR), that is Z = √(δδ') cos t, and the slice at y is the
 // segment of a disc of radius ρ = √(r² − y²) beyond a chord of half-width Z at the distance c =

@@ -26,8 +26,8 @@
 namespace volcontact {
 
 struct ClosedFormResult {
-  /// Moments zero when there is no overlap (or none that double-double could tell from a touch;
-  /// then volume_upper is positive).
+  /// Moments are zero without an overlap, or if double-double cannot distinguish it from a touch;
+  /// then volume_upper is positive.
   RawMetrics raw;
   /// Certified bracket [m³] of the volume of the solids as given in doubles.
   double volume_lower = 0.0;

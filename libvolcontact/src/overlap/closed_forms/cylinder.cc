@@ -64,7 +64,7 @@ struct SymmetricSums {
   double sections = 0.0, ends = 0.0, walls = 0.0;
 
   // Area of the projection along n (in K): half the area that faces either way.
-  double Shadow(const Vector3d& n, const Inclination& in) const {
+  double ProjectionOf(const Vector3d& n, const Inclination& in) const {
     const double across = std::abs(in.s.hi * n.x() + in.c.hi * n.z());
     return 0.5 * (across * sections + std::abs(n.z()) * ends + std::abs(n.x()) * walls);
   }
@@ -84,7 +84,7 @@ void Store(const SymmetricSums& m, const Inclination& in, const Vector3dd& p_PC,
   raw.area = {0.0, 0.0, m.section};
   // (∫ r dS) × n, along y.
   raw.torque = {0.0, m.section_z * s - m.section_x * c, 0.0};
-  raw.projected_area = m.Shadow(R_KC * ProjectionAxis(raw), in);
+  raw.projected_area = m.ProjectionOf(R_KC * ProjectionAxis(raw), in);
 }
 
 // A stretch of the base's segment with columns of length end + slope (T_end − t).

@@ -40,7 +40,7 @@ struct BallSlice {
 // the discs drawn round, the hull's support function is the largest of τ t c + sqrt(1 − t²) over
 // the heights t; directions φ (cos φ = c) that find it inside lie on the ellipse with half-axes
 // sqrt(1 + τ²) and 1, the others on the discs at the two ends. All is then scaled by the cosine.
-double Shadow(const BallSlice& slice, double cosine, double sine) {
+double ProjectionOf(const BallSlice& slice, double cosine, double sine) {
   const double bottom = slice.low - 1.0, top = 1.0 - slice.high;
   const double rho2_bottom = slice.LowSection(), rho2_top = slice.HighSection();
   // The direction in which height t is the best: cos φ = t/(τ sqrt(1 − t²)).
@@ -154,15 +154,15 @@ void Ellipsoid::Fill(const BallSlice& slice, double w, const Vector3d& n, RawMet
   raw.area.z() = top - bottom;
   raw.torque = eta * (top + bottom) * Vector3d(v.y(), -v.x(), 0.0);
   if (is_ball_) {
-    raw.projected_area = section_scale * Shadow(slice, 1.0, 0.0);
+    raw.projected_area = section_scale * ProjectionOf(slice, 1.0, 0.0);
     return;
   }
   // The projection along a direction is the image of the ball's along d = S^-1 of that direction.
   const Vector3d d = (R_PC * ProjectionAxis(raw)).cwiseQuotient(s);
   const Vector3d m = s.cwiseProduct(n) / w;
   const double length = d.norm();
-  raw.projected_area =
-      s.prod() * length * Shadow(slice, std::abs(d.dot(m)) / length, d.cross(m).norm() / length);
+  raw.projected_area = s.prod() * length *
+                       ProjectionOf(slice, std::abs(d.dot(m)) / length, d.cross(m).norm() / length);
 }
 
 // The support function of the cap of the unit ball about the pole −m: 1 in the cap's own

@@ -17,8 +17,8 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
-// Where offsets of planes that may cut the start box may be off by more than this part of its
-// thickness nothing can be told of the overlap but that it is in there.
+// If the offsets of planes that may cut the start box have a larger error than this part of its
+// thickness, all that is known of the overlap is that it lies in the box.
 constexpr double kUnresolved = 1e-3;
 // Edges whose cross product is shorter than this count as parallel.
 constexpr double kParallelEdges = 1e-6;
@@ -197,7 +197,7 @@ StartBox PolytopePair::MakeStartBox(const TurnedBox& frame, double slack) const 
 }
 
 // Lower bound of the distance to a box of the other solid, along the start box's axes and across
-// edges of both: with the other's axes, along which FindBounds looks, one of these tells two boxes
+// edges of both. These and the other's axes, along which FindBounds looks, separate any two boxes
 // that are apart.
 double PolytopePair::DistanceOfBoxes(const BandList& bands) const {
   const Band* const box = bands.last_box();

@@ -170,7 +170,7 @@ std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) c
   CutList cuts;
   FindCuts(X_AB, X_AP, cuts);
   if (cuts.is_disjoint) return Disjoint(cuts);
-  // The end counts half, which no formula tells.
+  // The end counts half, which no formula gives.
   if (cuts.is_flush) return std::nullopt;
   ClosedFormResult result;
   RawMetrics& raw = result.raw;

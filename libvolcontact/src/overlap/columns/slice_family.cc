@@ -6,7 +6,7 @@
 namespace volcontact {
 namespace {
 
-// Slices stand askew in the box, at an angle no construction is likely to contain: faces of solids
+// Slices are tilted in the box, at an angle no construction is likely to contain: faces of solids
 // that are aligned with the box would otherwise be met all at once, and symmetric shapes would have
 // their events at the same place.
 constexpr double kSkewCosine = 0.9175865679006683, kSkewSine = 0.39753602403841615;

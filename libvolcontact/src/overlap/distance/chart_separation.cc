@@ -36,16 +36,17 @@ NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) 
   NearestPair found;
   FaceSearch of_S(S, T);
   of_S.Run(nullptr, resolution, kFaceCells, &found);
-  found.lower = std::min(of_S.told(), of_S.left_bound());
+  found.lower = std::min(of_S.lower_bound(), of_S.left_bound());
   // No point of T is on the surface of S, and one, hence all of T, is outside.
   found.is_apart = found.lower > 0.0 && T.is_one_piece && found.HasPoints() &&
                    !S.MayHold(S.problem.expression, found.y, kOffSolid);
-  if (found.IsTold() || found.upper <= resolution) return found;
+  if (found.IsNarrow() || found.upper <= resolution) return found;
   const std::vector<Cell> boxes = Merged(of_S.left());
   NearestPair back = found.Swapped();
   FaceSearch of_T(T, S);
   of_T.Run(&boxes, resolution, kFaceCells, &back);
-  back.lower = std::max(found.lower, std::min({of_S.told(), of_T.told(), of_T.left_bound()}));
+  back.lower =
+      std::max(found.lower, std::min({of_S.lower_bound(), of_T.lower_bound(), of_T.left_bound()}));
   return back.Swapped();
 }
 
@@ -64,7 +65,7 @@ NearestPair SeparateByCharts(const ImplicitSolid& A, const Aabb& bounds_a, const
   LocalFrame of_b = of_a;
   of_b.X_AC = X_AB.Inverse() * of_a.X_AC;
   const ChartSolid a(A, bounds_a, of_a), b(B, bounds_b, of_b);
-  // What hangs together is told to be apart by one search, over the other's faces.
+  // One search over the other's faces proves that a connected solid is apart.
   const bool has_torus = a.HasTorus() || b.HasTorus();
   bool a_first = a.gaps.size() <= b.gaps.size();
   if (has_torus && a.is_one_piece != b.is_one_piece) a_first = b.is_one_piece;

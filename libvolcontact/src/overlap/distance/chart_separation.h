@@ -11,8 +11,8 @@ namespace volcontact {
 /// A lower bound of the distance of two solids at X_AB within finite boxes, of planes, quadrics and
 /// tori, with the nearest points found, in A's frame, and whether the solids are known to be
 /// apart; a gap of `resolution` [m] is none. Certified
-/// but for roundings of coordinates. Nothing is told, and soon, of other surfaces, and of parts of
-/// many surfaces. Within 10 % where the nearest points are not both on edges that stand out. Cost:
+/// but for roundings of coordinates. Other surfaces, and parts of many surfaces, soon give no
+/// answer. Within 10 % unless the nearest points are both on edges that stand out. Cost:
 /// 20 to 500 µs, some milliseconds where that does not come out.
 NearestPair SeparateByCharts(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                              const Aabb& bounds_b, const Rigid& X_AB, double resolution);

@@ -28,7 +28,7 @@ struct ChartSolid {
   std::vector<SurfaceKind> kinds;
   std::vector<std::optional<SurfaceGap>> gaps;  ///< by surface; none where no distance follows
   std::array<Eigen::Vector3d, 8> corners;       ///< of the solid's box
-  bool is_one_piece = false;                    ///< known to hang together
+  bool is_one_piece = false;                    ///< known to be connected
 
   ChartSolid(const ImplicitSolid& solid, const Aabb& bounds, const LocalFrame& frame);
 

@@ -18,7 +18,7 @@ using Kind = BooleanShape::Kind;
 // Covers of an intersection that are worth a look each.
 constexpr std::size_t kMostFactors = 16;
 
-// A vertex of each set of faces that hang together by vertices.
+// A vertex of each set of faces that are connected by vertices.
 std::vector<Vector3d> ShellsOf(const MeshTree& mesh) {
   DisjointSets joined(static_cast<int>(mesh.vertices().size()));
   for (const auto& [a, b, c] : mesh.faces()) {

@@ -14,7 +14,7 @@ using Eigen::Vector3d;
 constexpr double kInfiniteDistance = std::numeric_limits<double>::infinity();
 // The promise is nine tenths of the distance; the search ends a little later.
 constexpr double kShare = 0.92;
-// A cell as small beside the distance tells no more when it is divided: an edge is near.
+// Dividing a cell this small relative to the distance gives no better bound: an edge is near.
 constexpr double kSmallCell = 0.02;
 // A point is on a set if it is off by rounding only, in psi.
 constexpr double kOnSet = 1e-13;
@@ -25,7 +25,7 @@ constexpr int kFirstAngles = 4;
 // Where cells are divided along what the bound lacks, trims have a say of this weight.
 constexpr double kTrimsWeight = 0.5;
 // So has the shape, which counts for all in cells a thousand times as long as wide: the nearest
-// surface does not tell what another one lacks.
+// surface does not show the lack of another one.
 constexpr double kShapeWeight = 0.15;
 
 // The literals that hold wherever the expression does.
@@ -72,7 +72,7 @@ void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_
                      NearestPair* best) {
   near_ = near;
   best_ = best;
-  told_ = left_bound_ = kInfiniteDistance;
+  lower_bound_ = left_bound_ = kInfiniteDistance;
   for (const int surface : own_.problem.expression.Surfaces()) AddFace(surface);
   while (!queue_.empty()) {
     const Entry entry = queue_.top();
@@ -96,7 +96,7 @@ void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_
       Look(entry.face, half, entry.bound, entry.own, entry.other);
     }
   }
-  told_ = std::min(best_->upper, queue_.empty() ? kInfiniteDistance : queue_.top().bound);
+  lower_bound_ = std::min(best_->upper, queue_.empty() ? kInfiniteDistance : queue_.top().bound);
 }
 
 void FaceSearch::Leave(const Entry& entry) {

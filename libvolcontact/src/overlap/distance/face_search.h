@@ -18,8 +18,8 @@
 namespace volcontact {
 
 /// Best first over cells of the charts of `own`. Of a point on its faces the distance from `other`
-/// is at least that from each half of an intersection, and from the nearest operand of a union;
-/// where an edge of `other` stands out it is more, and cells are left that this does not tell.
+/// is at least that from each half of an intersection, and from the nearest operand of a union. It
+/// is more where an edge of `other` stands out; such cells are left undecided.
 /// All in the scaled coordinates of the solids' frames.
 class FaceSearch {
  public:
@@ -31,7 +31,7 @@ class FaceSearch {
   void Run(const std::vector<Cell>* near, double resolution, long max_cells, NearestPair* best);
 
   /// A certified lower bound of the distance of what was looked at, but for what is left.
-  double told() const { return told_; }
+  double lower_bound() const { return lower_bound_; }
   /// One of the distance of what is left, and where that is.
   double left_bound() const { return left_bound_; }
   const std::vector<Cell>& left() const { return left_; }
@@ -58,7 +58,7 @@ class FaceSearch {
     bool operator<(const Entry& e) const { return bound > e.bound; }
   };
   // A literal of `other` on a cell: how far its side is at least, how far from the middle, and the
-  // function that tells.
+  // function of that gap.
   struct Side {
     int surface;
     bool above;
@@ -100,7 +100,7 @@ class FaceSearch {
   std::priority_queue<Entry> queue_;
   const std::vector<Cell>* near_ = nullptr;
   NearestPair* best_ = nullptr;
-  double told_ = 0.0, left_bound_ = 0.0;
+  double lower_bound_ = 0.0, left_bound_ = 0.0;
   std::vector<Cell> left_;
   long cells_ = 0;
   // Of the cell that is looked at, by surface.

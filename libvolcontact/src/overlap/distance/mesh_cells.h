@@ -29,7 +29,7 @@ class MeshCells {
     return {cell.center - reach, cell.center + reach};
   }
   double Size(int index) const { return cells_[index].half.squaredNorm(); }
-  /// Of a face 0; a node does not tell where in its box its faces are.
+  /// 0 for a face; a node does not know where in its box its faces are.
   double Bend(int index) const { return cells_[index].is_face ? 0.0 : cells_[index].half.norm(); }
   double Support(int index, const Eigen::Vector3d& u) const;
   Eigen::Vector3d Nearest(int index, const Eigen::Vector3d& p) const;

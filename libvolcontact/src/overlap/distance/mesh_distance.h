@@ -10,8 +10,8 @@
 namespace volcontact {
 
 /// The distance of the surfaces of two meshes, B at X_AB, rounded down, with nearest points in A's
-/// frame; 0 where they cross, or are nearer than rounding tells. Where it is not less
-/// than `enough` [m] it may be any bound that is not either. Branch and bound.
+/// frame; 0 if they cross, or if their gap is below rounding. If it is at least `enough` [m], it
+/// may be any bound of at least that. Branch and bound.
 NearestPair MeshDistance(const MeshTree& A, const MeshTree& B, const Rigid& X_AB,
                          double enough = std::numeric_limits<double>::infinity());
 

@@ -16,13 +16,13 @@ struct NearestPair {
   /// were found. These are on the sets but for rounding.
   double upper = std::numeric_limits<double>::infinity();
   Eigen::Vector3d x = Eigen::Vector3d::Zero(), y = Eigen::Vector3d::Zero();
-  /// Whether it is known that neither set has a part within the other, as far as lower > 0 tells it
-  /// of their boundaries only.
+  /// Whether it is known that neither set has a part within the other; lower > 0 alone only proves
+  /// that their boundaries are apart.
   bool is_apart = false;
 
   bool HasPoints() const { return upper < std::numeric_limits<double>::infinity(); }
   /// Whether the bound is within a tenth of the distance, which is as near as searches go.
-  bool IsTold() const { return lower >= 0.9 * upper; }
+  bool IsNarrow() const { return lower >= 0.9 * upper; }
 
   /// The same with X and Y exchanged.
   NearestPair Swapped() const { return {lower, upper, y, x, is_apart}; }

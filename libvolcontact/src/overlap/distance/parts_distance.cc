@@ -21,15 +21,15 @@ using Parts = std::vector<DistancePart>;
 
 // Cells of a proof that solids are apart.
 constexpr long kApartCells = 20'000;
-// A bound that is as near to the distance needs no other.
-constexpr double kToldShare = 0.9;
+// A bound within this share of the distance needs no further search.
+constexpr double kNarrowShare = 0.9;
 
 NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
                          double enough);
 
-// Whether a bound is good, or good enough.
-bool IsTold(const NearestPair& pair, double enough) {
-  return pair.lower >= kToldShare * std::min(enough, pair.upper);
+// Whether the bracket is narrow, or its lower end is good enough.
+bool IsNarrow(const NearestPair& pair, double enough) {
+  return pair.lower >= kNarrowShare * std::min(enough, pair.upper);
 }
 
 NearestPair InFrame(const NearestPair& pair, const Rigid& X_AP) {
@@ -131,7 +131,7 @@ NearestPair BetweenCovers(const DistancePart& P, const DistancePart& Q, const Ri
       one.upper = std::numeric_limits<double>::infinity();
     }
     if (one.lower > best.lower) best = one;
-    if (IsTold(best, enough)) break;
+    if (IsNarrow(best, enough)) break;
   }
   return best;
 }
@@ -143,11 +143,11 @@ NearestPair BetweenParts(const DistancePart& P, const DistancePart& Q, const Rig
   if (P.mesh && Q.mesh) return BetweenMeshes(P, Q, X_PQ, enough);
   if (P.mesh && (Q.body || Q.torus)) return BetweenMeshAndBody(P, Q, X_PQ, enough);
   if (P.whole && Q.whole) return BetweenWholes(P, Q, X_PQ);
-  // Covers first: they mostly tell, and at once.
+  // Covers first: they mostly decide, and at once.
   const bool divide_P = !P.covers.empty() && !P.whole;
   NearestPair found = divide_P ? BetweenCovers(P, Q, X_PQ, enough)
                                : Exchanged(BetweenCovers(Q, P, X_QP, enough), X_PQ);
-  if (IsTold(found, enough)) return found;
+  if (IsNarrow(found, enough)) return found;
   if (P.mesh && Q.whole) found.Improve(BetweenMeshAndWhole(P, Q, X_PQ));
   const auto is_combination = [](const DistancePart& part) { return !part.mesh && !part.whole; };
   if (is_combination(P) && !is_combination(Q)) found.Improve(CombinedDistance(P, Q, X_PQ, enough));

@@ -54,27 +54,27 @@ double ScaleOf(const Aabb& bounds_a, const Aabb& bounds_b, const Rigid& X_AB) {
   return Largest(bounds_a) + Largest(bounds_b) + Largest(Transformed(bounds_b, X_AB));
 }
 
-// By pairs of cells, first few, then many; where they do not tell, by prove(upper bound).
+// By pairs of cells, first few, then many; if they do not decide, by prove(upper bound).
 template <class Search, class Prove>
 NearestPair SearchAndProve(Search* search, double no_gap, const Prove& prove) {
   NearestPair found;
   for (const long pairs : {kFewPairs, kMostPairs}) {
     const NearestPair seen = search->Run(pairs);
     found.Improve(seen);
-    if (found.IsTold() || found.upper <= no_gap) break;
+    if (found.IsNarrow() || found.upper <= no_gap) break;
     if (!found.HasPoints()) continue;
     found.lower = std::max(found.lower, prove(found.upper));
-    if (found.IsTold()) break;
+    if (found.IsNarrow()) break;
   }
   return found;
 }
 
-// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly tell.
+// Both boxes finite; `size` is the length beside which gaps are none. Charts mostly decide.
 NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                               const Aabb& bounds_b, const Rigid& X_AB, double size) {
   const double scale = ScaleOf(bounds_a, bounds_b, X_AB);
   NearestPair found = SeparateByCharts(A, bounds_a, B, bounds_b, X_AB, kNoGap * size);
-  if (found.IsTold() || found.upper <= kNoGap * size) return Shrunk(found, scale);
+  if (found.IsNarrow() || found.upper <= kNoGap * size) return Shrunk(found, scale);
   SupportTree a(SingleSolid(A), bounds_a, Eigen::Matrix3d::Identity(), Vector3d::Zero());
   SupportTree b(SingleSolid(B), bounds_b, X_AB.RotationDouble(), Round(X_AB.t));
   PairSearch search(&a, &b, kNoGap * size);
@@ -215,7 +215,7 @@ NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const 
   }
 }
 
-bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
+bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB) {
   const Aabb &bounds_a = A.bounds(), &bounds_b = B.bounds();
   if (A.IsIndexed() || B.IsIndexed() || !bounds_a.IsBounded() || !bounds_b.IsBounded())
     return false;

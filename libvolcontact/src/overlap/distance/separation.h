@@ -20,7 +20,7 @@ namespace volcontact {
 /// nearest points are both on edges, and much nearer to each other than these are long; for two
 /// unbounded solids only parallel plane faces are compared, and the bound may be zero.
 ///
-/// By charts of faces (face_search.h); where these do not tell, best-first branch and bound over
+/// By charts of faces (face_search.h); if these do not decide, by best-first branch and bound over
 /// pairs of cells, one of a tree of cells on either solid. A pair is bounded by the gap of two
 /// supporting planes along some direction u; the support of a cell's part of a solid follows from
 /// linear models of its surfaces by duality, so that it is off by the square of the cell's size
@@ -31,9 +31,9 @@ NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const 
 /// The same for two solids of any size, at the cost of what they hold near each other.
 NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
-/// Whether charts of faces tell that bounded solids, of which one is known to hang together, are
-/// apart; false where they do not tell. Some 0.1 ms, and 4 ms where they do not.
-bool AreToldApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
+/// Whether charts of faces prove that bounded solids, of which one is known to be connected, are
+/// apart; false if they do not decide. Some 0.1 ms, and 4 ms if they do not.
+bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
 /// A bound as above for the boundary of A and the surface of a mesh, whatever one holds of the
 /// other beyond.

@@ -105,7 +105,7 @@ MeridianMethod::Extent MeridianMethod::ExtentOf(const PlaneStrip& strip) const {
   return {strip.begin, strip.end, std::min(b0, b1), std::max(t0, t1)};
 }
 
-// Boxes around what of the region hangs together, with room, that keep off each other.
+// Boxes around the connected parts of the region, with room, that keep off each other.
 void MeridianMethod::FindParts(Level* level) const {
   std::vector<Extent>& parts = level->parts;
   parts.clear();
@@ -147,8 +147,8 @@ MeridianRectangle MeridianMethod::RectangleOf(const Extent& part) const {
   return result;
 }
 
-// The integrals over the part of the region that a rectangle holds, or over its parts. False where
-// they are not to be had.
+// The integrals over the part of the region that a rectangle holds, or over its parts. False if
+// they cannot be found.
 bool MeridianMethod::Visit(const MeridianRectangle& rectangle, int depth) {
   Level& level = levels_[depth];
   Enter(rectangle);
@@ -249,7 +249,7 @@ bool MeridianMethod::Integrate(const Level& level) {
   AddPart(sums);
   const double area = AreaOfB(level.strips, set_->owners);
   total_.area += area + AreaOfShares();
-  AddShadows(level.strips);
+  CoverRanges(level.strips);
   count_ += static_cast<long>(level.strips.size());
   return true;
 }
@@ -269,7 +269,7 @@ void MeridianMethod::AddPart(const StripSums& sums) {
   around_.max = around_.max.cwiseMax(Eigen::Vector3d(largest, 0.0, rectangle_.z + g));
 }
 
-// ∫ n_z over B's share of the faces that bound strips: it is told by their ends.
+// ∫ n_z over B's share of the faces that bound strips: it follows from their ends.
 double MeridianMethod::AreaOfB(const std::vector<PlaneStrip>& strips,
                                const std::vector<Owner>& owners) const {
   double area = 0.0;
@@ -284,7 +284,7 @@ double MeridianMethod::AreaOfB(const std::vector<PlaneStrip>& strips,
   return area;
 }
 
-// What owners do not tell of it, as in FindFaceShares.
+// The part of it that owners do not decide, as in FindFaceShares.
 double MeridianMethod::AreaOfShares() {
   double area = 0.0;
   for (const FaceShare& share : shares_) {
@@ -296,23 +296,23 @@ double MeridianMethod::AreaOfShares() {
   return area;
 }
 
-void MeridianMethod::AddShadows(const std::vector<PlaneStrip>& strips) {
+void MeridianMethod::CoverRanges(const std::vector<PlaneStrip>& strips) {
   for (const PlaneStrip& strip : strips) {
-    shadows_.push_back({rectangle_.rho + rectangle_.half_rho * strip.begin,
+    covered_.push_back({rectangle_.rho + rectangle_.half_rho * strip.begin,
                         rectangle_.rho + rectangle_.half_rho * strip.end});
   }
 }
 
 // Of the rings that all strips cover, seen along the axis.
-double MeridianMethod::ShadowArea() {
-  std::sort(shadows_.begin(), shadows_.end(),
-            [](const Shadow& a, const Shadow& b) { return a.begin < b.begin; });
+double MeridianMethod::CoveredArea() {
+  std::sort(covered_.begin(), covered_.end(),
+            [](const RadialRange& a, const RadialRange& b) { return a.begin < b.begin; });
   double area = 0.0, covered = 0.0;
-  for (const Shadow& shadow : shadows_) {
-    const double begin = std::max(shadow.begin, covered);
-    if (shadow.end <= begin) continue;
-    area += pi * (shadow.end - begin) * (shadow.end + begin);
-    covered = shadow.end;
+  for (const RadialRange& range : covered_) {
+    const double begin = std::max(range.begin, covered);
+    if (range.end <= begin) continue;
+    area += pi * (range.end - begin) * (range.end + begin);
+    covered = range.end;
   }
   return area;
 }
@@ -328,7 +328,7 @@ std::optional<MeridianResult> MeridianMethod::Run(const SurfaceSet& set, const A
   for (std::size_t s = 0; s < set.owners.size(); ++s) owned_.surfaces[s].owner = set.owners[s];
   FindFaceShares(set, owned_, &shares_);
   total_ = {};
-  shadows_.clear();
+  covered_.clear();
   around_ = Aabb::Nothing();
   count_ = 0;
   if (!Visit(meridian_.rectangle, 0)) return std::nullopt;
@@ -343,7 +343,7 @@ std::optional<MeridianResult> MeridianMethod::Run(const SurfaceSet& set, const A
   raw.moments.second.diagonal() << total_.across, total_.across, total_.along;
   raw.area.z() = total_.area;
   raw.area_noise = AreaNoise(tolerance, raw.moments);
-  raw.projected_area = ShadowArea();
+  raw.projected_area = CoveredArea();
   raw.volume_error = total_.error;
   result.frame.X_AC = meridian_.X_AM;
   result.frame.X_AC.t = PlusScaled(meridian_.X_AM.t, around_.Center().z(), axis);

@@ -38,7 +38,7 @@ class MeridianMethod {
     double error = 0.0;  // of the volume, and in its proportion of the others
   };
   // A range of ρ.
-  struct Shadow {
+  struct RadialRange {
     double begin, end;
   };
   // ∫ρ times 1, v, v² and ρ²/2, this over the largest ρ², in the coordinates of the square.
@@ -74,8 +74,8 @@ class MeridianMethod {
   void AddPart(const StripSums& sums);
   double AreaOfB(const std::vector<PlaneStrip>& strips, const std::vector<Owner>& owners) const;
   double AreaOfShares();
-  void AddShadows(const std::vector<PlaneStrip>& strips);
-  double ShadowArea();
+  void CoverRanges(const std::vector<PlaneStrip>& strips);
+  double CoveredArea();
 
   static constexpr int kDeepest = 12;
 
@@ -96,7 +96,7 @@ class MeridianMethod {
   Expression reduced_;
   // Of all parts:
   Sums total_;
-  std::vector<Shadow> shadows_;
+  std::vector<RadialRange> covered_;
   Aabb around_;  // x: ρ, z: z
   long count_ = 0;
 };

@@ -75,7 +75,7 @@ Vector3dd PointOf(const SurfacePolynomial& psi, const RoundQuadric& quadric) {
   return PlusScaled(point, -Dot(point, n), n);
 }
 
-// The axis that one of the surfaces tells; of planes and spheres two together.
+// The axis that one of the surfaces has; two planes or spheres have one together.
 std::optional<Axis> FindAxis(const SurfaceSet& set, const std::vector<int>& present) {
   for (const int s : present) {
     if (set.kinds[s] != SurfaceKind::kTorus) continue;
@@ -244,7 +244,7 @@ bool FindMeridian(const SurfaceSet& set, const Aabb& box, double askew, Meridian
   if (box.IsEmpty() || !box.IsBounded() || set.expression.IsConstant()) return false;
   thread_local std::vector<int> present;
   set.expression.FindSurfaces(&present);
-  // Planes are the quickest to tell that there is no such axis.
+  // Planes are the quickest to show that there is no such axis.
   std::sort(present.begin(), present.end(), [&](int s, int t) {
     const int degree_s = set.surfaces[s].degree, degree_t = set.surfaces[t].degree;
     return degree_s != degree_t ? degree_s < degree_t : s < t;

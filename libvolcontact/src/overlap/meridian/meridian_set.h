@@ -37,7 +37,7 @@ struct MeridianSet {
 
 /// The region of a set, which `box` contains in the set's frame, where all surfaces that are
 /// undecided in it are of revolution about one axis: planes across it, tori, and quadrics, to
-/// `askew` of their size. false else; costs about a microsecond where the first few surfaces tell.
+/// `askew` of their size. Otherwise false, mostly after the first few surfaces: a microsecond.
 bool FindMeridian(const SurfaceSet& set, const Aabb& box, double askew, MeridianSet* result);
 
 }  // namespace volcontact

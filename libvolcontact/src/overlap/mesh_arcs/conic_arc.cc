@@ -15,8 +15,8 @@ using Eigen::Vector3d;
 // of 7 and 15 nodes do them.
 constexpr double kSteepest = 0.6;
 constexpr int kMostSplits = 24;
-// Ends this near to each other in the cube tell no direction; between different edges such an arc
-// is the bit in a corner, and as good as straight.
+// Ends this near to each other in the cube have no direction. Between different edges such an arc
+// is a bit in a corner, and as good as straight.
 constexpr double kNoChord = 1e-10;
 // A chord from which psi strays no more lies in the surface, which may touch the plane there.
 constexpr double kInSurface = 1e-14;

@@ -14,8 +14,8 @@ namespace volcontact {
 /// on which a plane is nowhere larger than this lies on it.
 inline constexpr double kCoincident = 1e-12;
 
-/// A surface, with what its sections are told by: of a plane or a quadric that bends to one side
-/// psi = constant + slope·p + p'Hp.
+/// A surface, with the coefficients of its sections: for a plane, or a quadric that bends to one
+/// side, psi = constant + slope·p + p'Hp.
 struct TrimSurface {
   const LocalSurface* surface = nullptr;
   /// Any other, whose sections are followed (section_trace.h).
@@ -28,8 +28,8 @@ struct TrimSurface {
   /// The sign of psi on the side to which the sections do not bend: +1 where psi < 0 is their
   /// convex side. The curved quadrics' sections all are convex towards the same sign of psi.
   double bend = 1.0;
-  /// Of surfaces of two sheets: their sections are two curves, told apart by the sign of
-  /// sheets·(p − center). Zero for others.
+  /// For surfaces of two sheets, whose sections are two curves: the sign of sheets·(p − center)
+  /// separates these. Zero for others.
   Eigen::Vector3d sheets = Eigen::Vector3d::Zero(), center = Eigen::Vector3d::Zero();
 
   /// A plane on which faces of the mesh lie counts as moved off the mesh, by less than any other
@@ -84,7 +84,7 @@ struct ConicArc {
 /// A point of a conic, and which way the conic goes on.
 struct ArcEnds {
   Eigen::Vector3d from, to;
-  Eigen::Vector3d along;  ///< the chord's direction, of length one, where its ends do not tell it
+  Eigen::Vector3d along;  ///< the chord's unit direction, if its ends are too near to give it
 };
 
 class SectionArc;

@@ -1,10 +1,10 @@
 // The room `mesh_arcs`: a mesh beside planes, quadrics and tori, as sums over arcs.
 //
-// mesh_arc_method.h decides what is believed; mesh_arc_sums.h walks the mesh's tree and adds up;
+// mesh_arc_method.h decides whether sums are valid; mesh_arc_sums.h walks the mesh's tree and adds;
 // face_trim.h cuts one face by the surfaces, conic_arc.h is a piece of the conic in which a face's
 // plane meets a surface, section_trace.h follows the curves of tori and saddles, solid_edges.h
-// trims the solid's own edges by the mesh. docs/theory.md tells the mathematics,
-// docs/design/mesh_arcs.md how it hangs together.
+// trims the solid's own edges by the mesh. docs/theory.md has the mathematics,
+// docs/design/mesh_arcs.md the design.
 //
 // A face of the mesh in the coordinates of the cube.
 #pragma once

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "overlap/mesh_arcs/face_trim.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kNoArc = 1e-15;
 // tangent surfaces are as near. How far beside and behind it is asked then how the solid lies, as a
 // part of its length; steps from there to a surface.
 constexpr double kShared = 2e-13, kLeastShared = 1e-3, kBesideArc = 0.02;
-// Of values of surfaces, what is all rounding.
+// Values of surfaces below this have lost all digits.
 constexpr double kAllRounding = 2e-14;
 constexpr int kStepsToSurface = 4;
 
@@ -41,9 +41,9 @@ int FaceTrim::WeightAt(const Vector3d& p, int surface, const Undecided& solid) {
   return contains(true) - contains(false);
 }
 
-// An arc that surfaces share, as where two that touch or cross each other do so in the face's
-// plane, counts in the face as the sides of it tell, for the first of them, and in each surface as
-// that lies a little behind the face.
+// An arc that surfaces share, for example two that touch or cross each other in the face's plane,
+// counts once in the face, for the first of them, by the points on its two sides. In each surface
+// it counts by the solid slightly behind the face.
 FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double to, int surface,
                                       const Undecided& solid) {
   const CurvePoint middle = arc.At(0.5 * (from + to));
@@ -66,11 +66,11 @@ FaceTrim::Weights FaceTrim::WeightsOf(const SectionArc& arc, double from, double
     const Vector3d gradient = (*surfaces_)[surface].Gradient(behind);
     behind -= (*surfaces_)[surface].At(behind) / gradient.squaredNorm() * gradient;
   }
-  // What cannot be told apart there, either, is nearly tangent over a bit of an arc.
-  const bool is_told = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
+  // Surfaces that cannot be separated there either are nearly tangent over a bit of an arc.
+  const bool is_decided = std::all_of(sharing_.begin(), sharing_.end(), [&](int other) {
     return other == surface || std::abs((*surfaces_)[other].At(behind)) > kAllRounding;
   });
-  if (!is_told) return {alone, alone};
+  if (!is_decided) return {alone, alone};
   Weights weights = {0, 0};
   if (sharing_.front() == surface) {
     weights.of_face = (IsIn(solid, middle.p + aside * left) ? 1 : 0) -
@@ -102,7 +102,7 @@ void FaceTrim::AddPieces(const SectionArc& arc, int surface, const Undecided& so
       const CurvePoint point = arc.At(u);
       return FunctionSample{u, other.At(point.p), other.Gradient(point.p).dot(point.derivative)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, &parameters_);
   }
   if (const LocalSurface* seam = (*surfaces_)[surface].seam) {
     const auto at = [&](double u) {
@@ -111,7 +111,7 @@ void FaceTrim::AddPieces(const SectionArc& arc, int surface, const Undecided& so
       const double psi = EvaluateSurface(*seam, point.p, &gradient);
       return FunctionSample{u, psi, gradient.dot(point.derivative)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &parameters_);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, &parameters_);
   }
   std::sort(parameters_.begin(), parameters_.end());
   parameters_.push_back(1.0);

@@ -23,7 +23,7 @@ constexpr double kFlatArc = 0.08;
 constexpr double kRuleMargin = 6.0;
 // Errors of area vectors may be ten times those of the moments.
 constexpr double kAreaShareOfError = 0.1;
-// Where halving leaves a half no less of the error it is all rounding.
+// If halving leaves a half with more of the error than this, it comes from rounding.
 constexpr double kGainOfHalf = 0.2;
 // Arcs and parts of edges that one thread sums at a time.
 constexpr std::size_t kArcsOfPart = 32, kEdgesOfPart = 4;

@@ -158,9 +158,9 @@ bool MeshArcMethod::IsApart(const Attempt& attempt) const {
          attempt.sums.all.s[BoundarySums::kVolume] == 0.0;
 }
 
-// Whether what does not close is what the roundings of a contact's pose and corners leave, so thin
-// is it: others have no more digits.
-bool MeshArcMethod::IsAllRounding(const Attempt& attempt) const {
+// Whether the overlap is so thin that roundings of the pose and of corners explain why it does not
+// close. Other methods have no more digits.
+bool MeshArcMethod::IsLimitedByRounding(const Attempt& attempt) const {
   const Vector3d& half = problem_.frame.half;
   return attempt.sums.failure == MeshArcFailure::kNone &&
          attempt.sums.all.s[BoundarySums::kVolume] > kNoVolume &&
@@ -196,7 +196,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
   if (!input.is_beyond) box_M = Intersect(input.mesh.bounds(), box_M);
   result.raw.X_AC = input.X_AM;
   if (box_M.IsEmpty() || !(box_M.HalfExtents().maxCoeff() > 0.0)) {
-    result.believed = true;
+    result.is_valid = true;
     return result;
   }
   Rigid X_MC;
@@ -209,7 +209,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     result.faces = attempt.sums.faces;
     result.edges = attempt.sums.edges;
     if (IsApart(attempt)) {
-      result.believed = true;
+      result.is_valid = true;
       result.is_clear = true;
       result.is_flush = attempt.sums.is_flush;
       if (result.is_flush) result.volume_upper = kFlushRounding * half.prod();
@@ -219,37 +219,44 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
     if (attempt.closes && attempt.relative_error <= std::min(kGoodEnough, input.tolerance)) break;
     if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
   }
-  BoundarySums of_B;
+  Conclude(input, attempt, (box_M.max - box_M.min).prod(), &result);
+  return result;
+}
+
+// The answer that follows from the last attempt, or the reason why there is none.
+void MeshArcMethod::Conclude(const Input& input, const Attempt& attempt, double box_volume,
+                             MeshArcResult* result) {
+  const Vector3d& half = problem_.frame.half;
   const bool has_converged = attempt.sums.failure == MeshArcFailure::kNone && attempt.closes &&
                              attempt.relative_error <= input.tolerance;
-  if (!has_converged && !IsAllRounding(attempt)) {
-    result.why_not = Describe(attempt.sums.failure);
-    result.has_nothing =
+  if (!has_converged && !IsLimitedByRounding(attempt)) {
+    result->reason = Describe(attempt.sums.failure);
+    result->has_nothing =
         attempt.sums.failure == MeshArcFailure::kNone && IsNothing(attempt.sums.all);
-    result.raw.volume_error = result.has_nothing ? kNoVolume * half.prod() : 0.0;
-    return result;
+    result->raw.volume_error = result->has_nothing ? kNoVolume * half.prod() : 0.0;
+    return;
   }
   if (attempt.sums.is_flush && input.shares_of_B != nullptr) {
-    result.why_not = "meshes of both bodies meet, and a face lies on a plane of the other body";
-    return result;
+    result->reason = "meshes of both bodies meet, and a face lies on a plane of the other body";
+    return;
   }
+  BoundarySums of_B;
   if (!ShareOut(attempt, input.mesh_in_b, &of_B)) {
-    result.why_not = "a surface belongs to A on one side and to B on the other";
-    return result;
+    result->reason = "a surface belongs to A on one side and to B on the other";
+    return;
   }
-  result.believed = true;
-  result.is_flush = attempt.sums.is_flush;
-  result.is_clear = attempt.sums.is_clear && !result.is_flush;
-  result.has_no_faces = IsNothing(attempt.sums.of_mesh);
-  result.volume_upper = (1.0 + kBoxRounding) * (box_M.max - box_M.min).prod();
-  result.raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
+  result->is_valid = true;
+  result->is_flush = attempt.sums.is_flush;
+  result->is_clear = attempt.sums.is_clear && !result->is_flush;
+  result->has_no_faces = IsNothing(attempt.sums.of_mesh);
+  result->volume_upper = (1.0 + kBoxRounding) * box_volume;
+  result->raw = ToRaw(problem_.frame, attempt.sums.all, of_B);
   const double error = std::max(attempt.sums.error, OpenPart(attempt.sums.all));
-  result.raw.volume_error = error * problem_.frame.half.prod();
-  result.raw.converged = has_converged;
-  result.raw.area_noise = AreaNoise(input.tolerance, result.raw.moments);
-  area_C_ = result.raw.area;
-  if (input.hessian) result.derivatives = Differentiate(input, attempt.sums, of_B);
-  return result;
+  result->raw.volume_error = error * half.prod();
+  result->raw.converged = has_converged;
+  result->raw.area_noise = AreaNoise(input.tolerance, result->raw.moments);
+  area_C_ = result->raw.area;
+  if (input.hessian) result->derivatives = Differentiate(input, attempt.sums, of_B);
 }
 
 // Half the integral of |n·n_f| where none of the solid's faces turns away: no less than the area of
@@ -275,25 +282,25 @@ ContactAreaFound MeshArcMethod::ContactArea(const Vector3d& n_C) {
   // Along each line the faces of B in A that look up and those that look down differ by one at
   // most.
   const double least = std::abs(area_C_.dot(n_C));
-  if (shadow_.FindOutlines(sums_, m)) {
-    if (shadow_.HasNoOutlines()) {
+  if (projection_.FindOutlines(sums_, m)) {
+    if (projection_.HasNoOutlines()) {
       const double most = AreaWithRepeats(n_C, m);
       if (most <= (1.0 + kNoRepeats) * least) return most;
     }
-    if (const std::optional<double> area = shadow_.Measure(least)) return *area;
+    if (const std::optional<double> area = projection_.Measure(least)) return *area;
   }
   const Vector3d across = n_C.unitOrthogonal();
   double sum = 0.0;
   int count = 0;
   for (const double tilt : {-kOutlineTilt, kOutlineTilt}) {
-    if (!shadow_.FindOutlines(sums_, image((n_C + tilt * across).normalized()))) break;
-    const std::optional<double> area = shadow_.Measure(0.0);
+    if (!projection_.FindOutlines(sums_, image((n_C + tilt * across).normalized()))) break;
+    const std::optional<double> area = projection_.Measure(0.0);
     if (!area) break;
     sum += *area;
     ++count;
   }
   if (count == 2) return 0.5 * sum;
-  return {shadow_.Scan(sums_, m), kAreaByLines};
+  return {projection_.Scan(sums_, m), kAreaByLines};
 }
 
 // Behind the face and below the surface.

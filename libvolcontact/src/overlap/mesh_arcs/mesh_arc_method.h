@@ -1,5 +1,4 @@
-// The overlap of a mesh and a solid of planes, quadrics and tori, where sums over arcs are
-// believed.
+// The overlap of a mesh and a solid of planes, quadrics and tori, by sums over arcs.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,17 +10,17 @@
 #include "overlap/frame/raw_answer.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
-#include "overlap/mesh_arcs/mesh_shadow.h"
+#include "overlap/mesh_arcs/mesh_projection.h"
 #include "solids/mesh/mesh_tree.h"
 #include "volcontact/math/aabb.h"
 
 namespace volcontact {
 
 struct MeshArcResult {
-  /// The sums are believed, although `raw` may not have converged; without a volume the solids are
-  /// certainly apart, unless flush.
-  bool believed = false;
-  std::string why_not;
+  /// The sums passed all checks, although `raw` may not have converged; without a volume the solids
+  /// are certainly apart, unless flush.
+  bool is_valid = false;
+  std::string reason;  ///< why they are not valid
   RawMetrics raw;
   RawDerivatives derivatives;  ///< where they were asked for
   double volume_upper = 0.0;   ///< certain: of the box that holds all of it [m³]
@@ -29,14 +28,13 @@ struct MeshArcResult {
   bool is_flush = false;
   bool is_clear = false;      ///< the mesh's boundary is certainly off the solid
   bool has_no_faces = false;  ///< no part of it was found in the solid
-  /// Nothing at all was found of the overlap, although that is not certain, and not believed: what
-  /// may be left is not seen at the rounding of the frame.
+  /// No overlap was found, but there may be one below the rounding of the frame: not valid.
   bool has_nothing = false;
   long faces = 0, edges = 0;  ///< faces cut; arcs and parts of the solid's edges
 };
 
 /// Finds the sums in a frame that holds the overlap, in a tighter one along the contact where
-/// digits are missing, and decides whether to believe them. Keeps its memory.
+/// digits are missing, and decides whether they are valid. Keeps its memory.
 class MeshArcMethod {
  public:
   struct Input {
@@ -74,8 +72,10 @@ class MeshArcMethod {
   Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
   bool NextFrame(const Attempt& attempt, Rigid* X_MC, Eigen::Vector3d* half);
   bool IsApart(const Attempt& attempt) const;
-  bool IsAllRounding(const Attempt& attempt) const;
+  bool IsLimitedByRounding(const Attempt& attempt) const;
   bool ShareOut(const Attempt& attempt, bool mesh_in_b, BoundarySums* of_B) const;
+  void Conclude(const Input& input, const Attempt& attempt, double box_volume,
+                MeshArcResult* result);
   bool CollectCrossings(bool mesh_in_b);
   RawDerivatives Differentiate(const Input& input, const MeshArcSums::Result& sums,
                                const BoundarySums& of_B);
@@ -96,7 +96,7 @@ class MeshArcMethod {
   MeshToCube to_cube_;
   Eigen::Matrix3d R_MC_ = Eigen::Matrix3d::Identity();
   MeshArcSums sums_;
-  MeshShadow shadow_;
+  MeshProjection projection_;
   Eigen::Vector3d area_C_ = Eigen::Vector3d::Zero();  // of B in A, of the last result
   VolumeHessian hessian_;
   std::vector<EdgeOfArcs> between_;  // faces of A and of B

@@ -83,7 +83,7 @@ class MeshArcSums {
   const std::vector<TrimSurface>& surfaces() const { return surfaces_; }
   const std::vector<int>& active() const { return active_; }
   bool IsOnFace(int surface, const Eigen::Vector3d& p) const;
-  /// Points that tell about how far the overlap reaches: on its edges, its corners, and where the
+  /// Points that show about how far the overlap reaches: on its edges, its corners, and where the
   /// solid's faces are extreme along three axes, given by columns. Some microseconds.
   const std::vector<Eigen::Vector3d>& FindPoints(const Eigen::Matrix3d& axes);
 

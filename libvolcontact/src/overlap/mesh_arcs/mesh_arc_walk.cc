@@ -135,7 +135,7 @@ bool MeshArcWalk::Visit(std::uint32_t number, const Undecided& solid, int depth,
   bool decided = false;
   for (const int s : solid.surfaces) {
     const LinearModel model = Linearize(input_->solid.surfaces[s], cell);
-    // What lies on planes is for the faces to tell.
+    // The faces decide what lies on planes.
     const bool is_plane = input_->solid.surfaces[s].psi.degree <= 1;
     const double margin = is_plane ? kCoincident : 0.0;
     states[s] = is_plane ? Classify(model.low - margin, model.high + margin) : Classify(model);

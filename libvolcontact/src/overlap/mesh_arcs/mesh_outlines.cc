@@ -6,7 +6,7 @@
 
 #include "overlap/arcs/edge_curves.h"
 #include "overlap/arcs/quadric_curves.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -19,8 +19,8 @@ constexpr int kPlaces = 32;
 constexpr double kOnOutline = 1e-7;
 constexpr int kMostSteps = 30;
 constexpr double kLastStep = 1e-14;
-// Where another surface is no farther from the middle of an outline it may touch along all of it,
-// and roundings decide which is outside. So far beside it the faces tell, on either side.
+// If another surface is no farther from the middle of an outline, it may touch along all of it, and
+// roundings decide which is outside. Points this far beside it, on either side, decide instead.
 constexpr double kSharedOutline = 1e-13, kBesideOutline = 1e-3;
 // No shorter parts of outlines.
 constexpr double kNoOutline = 1e-12;
@@ -74,7 +74,7 @@ void MeshOutlines::AddTurns(int surface, const At& at, double from, double to) {
     return FunctionSample{u, f, gradient.dot(point.derivative)};
   };
   const std::size_t first = zeros_.size();
-  AddZerosTold(sample, sample(from), sample(to), 0, &zeros_);
+  AddIsolatedZeros(sample, sample(from), sample(to), 0, &zeros_);
   for (std::size_t n = first; n < zeros_.size(); ++n) points_[surface].push_back(at(zeros_[n]).p);
 }
 
@@ -202,7 +202,8 @@ void MeshOutlines::AddCusps(int curve) {
     return FunctionSample{u, f, gradient.dot(point.derivative)};
   };
   for (int n = 0; n < kPlaces; ++n) {
-    AddZerosTold(at, at(kFullTurn * n / kPlaces), at(kFullTurn * (n + 1) / kPlaces), 0, &zeros_);
+    AddIsolatedZeros(at, at(kFullTurn * n / kPlaces), at(kFullTurn * (n + 1) / kPlaces), 0,
+                     &zeros_);
   }
 }
 

@@ -14,8 +14,8 @@
 namespace volcontact {
 
 /// The outlines of the solid's surfaces, on which n·∇psi = 0, as far as they lie on faces of the
-/// overlap. They begin and end where edges of these faces turn away, or are closed. Of a quadric
-/// the outline is a conic, of a torus a curve on each side of the tube that is told in closed form.
+/// overlap. They begin and end where edges of these faces turn away, or are closed. The outline of
+/// a quadric is a conic, that of a torus a curve in closed form on each side of the tube.
 /// Keeps its memory.
 class MeshOutlines : public ContourCurves {
  public:

@@ -16,7 +16,7 @@ struct GraphArc {
   double slope_from = 0.0, slope_to = 0.0;  ///< dv/du at the ends
 
   /// The point at u, with the derivative by u: by Newton's method from the polynomial of third
-  /// degree that the ends tell.
+  /// degree through the ends.
   CurvePoint At(double u) const;
 };
 

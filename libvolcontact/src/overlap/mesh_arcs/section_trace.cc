@@ -27,8 +27,8 @@ constexpr int kMostVisits = 300'000, kVisitsBetweenLooks = 1'000;
 // of 7 and 15 nodes do them.
 constexpr double kSteepestArc = 0.6;
 constexpr int kMostArcSplits = 24;
-// Ends this near to each other in the cube tell no direction, and the arc is as good as straight;
-// these are one point.
+// Ends this near to each other in the cube have no direction, and the arc is as good as straight;
+// ends within the second are one point.
 constexpr double kShortArc = 1e-10, kOnePoint = 1e-16;
 // Steps on a line across a graph, and the last of them.
 constexpr int kMostLineSteps = 60;

@@ -14,7 +14,7 @@ namespace volcontact {
 
 /// The section of a face with a surface of degree four or less, of any number of branches: the face
 /// is halved until in each triangle psi certainly has one sign, or grows along one direction, so
-/// that the section is a graph there and what leaves the triangle tells all of it. Keeps its
+/// that the section is a graph there, and its crossings with the sides determine it. Keeps its
 /// memory.
 class SectionTrace {
  public:

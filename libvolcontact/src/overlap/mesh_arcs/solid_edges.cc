@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "math/parallel.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -90,7 +90,7 @@ void SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edg
                             polygon.normal.dot(point.derivative)};
     };
     parameters->clear();
-    AddZerosTold(at, at(0.0), at(1.0), 0, parameters);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, parameters);
     for (const double u : *parameters) {
       CurvePoint point;
       on_piece->found &= edges.PointOn(problem, piece, u, &point);

@@ -3,8 +3,8 @@
 // The boundary of A ∩ B is cut into parts: a segment in which two faces cross stands for the region
 // to its left on A's face and for that to its right on B's; a corner of a crossed face inside the
 // other mesh for the region about it; a face wholly inside for itself. Parts are joined across the
-// edges of the meshes and along the rims of regions, holes of regions to the rim around them. What
-// hangs together then is one closed surface. Where more than two faces meet in an edge, those on
+// edges of the meshes and along the rims of regions, holes of regions to the rim around them. Each
+// connected component then is one closed surface. If more than two faces meet in an edge, those on
 // the two sides of the same piece of the solid are joined; a vertex alone joins nothing.
 #pragma once
 
@@ -23,7 +23,7 @@ class MeshBoundary {
  public:
   /// After overlap->Run(), which must have found an overlap; *overlap must outlive this and not run
   /// again. Time in proportion to the faces inside and the crossings, but for faces with holes.
-  /// Throws InvalidInput when faces do not hang together, as beside faces without area.
+  /// Throws InvalidInput if faces are not connected, as beside faces without area.
   explicit MeshBoundary(MeshOverlap* overlap);
 
   std::uint32_t surfaces() const { return count_; }

@@ -137,7 +137,7 @@ FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePa
     const std::array<double, 3> heights = HeightsOver(g, f);
     const bool is_exact = heights == std::array<double, 3>{};
     const int side = predicates.SideOfFace(g, *f[0]);
-    // The height is linear over the face, of which the plane through the three tells it.
+    // The height is linear over the face: the plane through the three gives it.
     const Vector3d u = f[1]->local - f[0]->local, v = f[2]->local - f[0]->local;
     const double uu = u.dot(u), uv = u.dot(v), vv = v.dot(v), determinant = uu * vv - uv * uv;
     const auto height_at = [&](const Vector3d& x) {

@@ -130,7 +130,7 @@ double AbsoluteProjection(const MeshTree& mesh, std::uint32_t number, const Eige
     }
     return sum;
   }
-  // All normals on one side of the plane across n: the area vector tells.
+  // All normals are on one side of the plane across n: the area vector decides.
   const NodeSums& sums = mesh.sums(node);
   const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
   const double cosine = std::clamp(static_cast<double>(sums.cone_cosine), -1.0, 1.0);

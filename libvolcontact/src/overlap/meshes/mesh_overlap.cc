@@ -53,8 +53,8 @@ MeshOverlapResult MeshOverlap::Run(const MeshTree& A, const MeshTree& B, const R
   for (const bool precise : {false, true}) {
     crossings_.Locate(precise, threads_);
     SumInDoubles();
-    // Faces that lie on each other but for roundings cross in lines that only these tell, and their
-    // areas depend on them.
+    // Faces that lie on each other except for roundings cross in lines that depend on roundings
+    // alone, and so do their areas.
     const bool is_located = precise || crossings_.flush().empty();
     if (crossings_.found().empty() || (is_located && IsPreciseEnough())) return Finish();
   }
@@ -109,7 +109,7 @@ void MeshOverlap::OrderCrossings(int side) {
 }
 
 // Vertices at the ends of an edge that enters the other mesh as often as it leaves are on the same
-// side of it; other edges tell the status of both ends.
+// side of it; other edges give the status of both ends.
 void MeshOverlap::JoinVertices(int side) {
   MeshSide& mesh = sides_[side];
   Inside& inside = inside_[side];

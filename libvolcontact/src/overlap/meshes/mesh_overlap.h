@@ -74,7 +74,7 @@ class MeshOverlap {
     std::vector<std::uint32_t> crossed_faces;   // ascending
     std::vector<std::uint32_t> first_in_order;  // of each of these, and the end
 
-    // What no crossing tells: roots of slots and clear nodes, each by a ray.
+    // Those that no crossing decides: roots of slots and clear nodes, each by a ray.
     std::vector<std::uint32_t> unknown_roots;
     struct ClearNode {
       std::uint32_t node;

@@ -12,8 +12,8 @@
 
 namespace volcontact {
 
-/// Scratch memory about one mesh, kept from query to query; what was stored for earlier queries is
-/// told apart by a stamp, so that starting costs nothing in proportion to the mesh.
+/// Scratch memory about one mesh, kept from query to query. A stamp separates what earlier queries
+/// stored, so that starting costs nothing in proportion to the mesh.
 class MeshSide {
  public:
   /// Begins a query: mesh frame M has pose X_AM in A (null: M is A); `moves` for solid B.

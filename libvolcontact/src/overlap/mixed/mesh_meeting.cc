@@ -18,7 +18,7 @@ constexpr double kFaceThickness = 4e-14;
 constexpr double kFlatTriangle = 1e-12;
 // Cells spent on one face or one section.
 constexpr long kFaceCells = 400;
-// Integrals that only have to tell a point well inside.
+// Tolerance of integrals that only have to find a point well inside.
 constexpr double kPointTolerance = 1e-2;
 constexpr long kPointCells = 20'000;
 // The box around a meeting is larger by this part of its size, and grows by this factor where the

@@ -16,7 +16,7 @@ using Eigen::Vector3d;
 constexpr double kPolygonRounding = 1e-12;
 // The same of a normal, for the corners of a needle: of its length squared over its area.
 constexpr double kNormalRounding = 1e-15;
-// So many faces near a cell are told by their planes.
+// Up to this many faces near a cell are decided by their planes.
 constexpr std::size_t kMostPlanes = 6;
 
 // The plane of a face over a cell, psi < 0 behind it.

@@ -18,7 +18,7 @@
 namespace volcontact {
 namespace {
 
-// A proof of overlap needs no more digits than tell a point inside.
+// A proof of overlap only needs the digits that find a point inside.
 constexpr double kProofTolerance = 1e-2;
 // Nor have the bounds of the volume to be those of a better value.
 constexpr double kBracketTolerance = 1e-3;
@@ -240,7 +240,7 @@ RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
   return answer;
 }
 
-// Certified bounds of a volume that sums over arcs have told.
+// Certified bounds of a volume from sums over arcs.
 void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
                                      const QueryOptions& options, MixedWorkspace* workspace,
                                      RawAnswer* answer) const {

@@ -13,8 +13,8 @@ namespace volcontact {
 /// Gives the answer for each connected part of A ∩ B, of which a bounded box in A holds all, to
 /// `take`, before the workspace is used again. Gaps are looked for between cells of an octree along
 /// the contact, then about each part along its own, until there are none; parts are cut out by
-/// planes between them, or by an ellipsoid or a box around one. Those that none of these tells
-/// apart come as one, and so do parts with a gap below some twentieth of what is around. Cost: a
+/// planes between them, or by an ellipsoid or a box around one. Those that none of these separates
+/// come as one, and so do parts with a gap below some twentieth of what is around. Cost: a
 /// query a part, and 2 to 20 ms to look for gaps in each.
 void ForEachPart(const MixedOverlap& pair, const Rigid& X_AB, const Aabb& box,
                  const QueryOptions& options, MixedWorkspace* workspace,

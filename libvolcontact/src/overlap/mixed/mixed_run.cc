@@ -12,7 +12,7 @@
 namespace volcontact {
 namespace {
 
-// Tetrahedra with less volume than this, relative to their longest edge from O, are all rounding.
+// Tetrahedra with less volume than this, relative to their longest edge from O, are noise.
 constexpr double kFlatTetrahedron = 1e-14;
 // Roundings: of points, relative to their coordinates; of a tetrahedron's volume; of the sum of
 // all.
@@ -89,8 +89,8 @@ std::vector<MixedOverlap::Run::Triangle> MixedOverlap::Run::BoundaryIn(const Lea
   return triangles;
 }
 
-// What the boundary of the mesh tells in advance, where there is one mesh, and all of the overlap
-// in it.
+// What follows in advance from the boundary of the mesh, if there is one mesh, and all of the
+// overlap is in it.
 MeshMeeting::Result MixedOverlap::Run::Meet(const Aabb& box) {
   MeshMeeting::Result all;
   all.box = box;
@@ -294,7 +294,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
 }
 
 // Adds the planes of a region to its solid's surfaces; returns their literals. Where one is flush
-// with a surface the set gets each body's own expression: owners do not tell whose a face of it is.
+// with a surface the set gets each body's own expression: owners do not decide whose face it is.
 std::vector<Expression> MixedOverlap::Run::AddPlanes(const SurfaceSet& base, const Region& region,
                                                      SurfaceSet* set) {
   thread_local std::vector<LiteralSides> sides;
@@ -327,7 +327,7 @@ std::vector<Expression> MixedOverlap::Run::AddPlanes(const SurfaceSet& base, con
   return planes;
 }
 
-// Adds what owners of surfaces do not tell of the area vector.
+// Adds the part of the area vector that owners of surfaces do not decide.
 void MixedOverlap::Run::ShareFaces(const SurfaceSet& set, const Aabb& box, double sign) {
   LocalProblem& problem = workspace_->problem;
   Localize(set, FrameOf(box), &problem);

@@ -19,7 +19,7 @@ constexpr double kTermRounding = 1e-14;
 constexpr double kNothingLeft = 1e-12;
 // Terms that cancel are had to no better tolerance than this.
 constexpr double kFinestTerms = 1e-12;
-// A proof of overlap needs no more digits than tell a point inside.
+// A proof of overlap only needs the digits that find a point inside.
 constexpr double kTermsProof = 1e-2;
 
 // Adds a term's integrals to those about the sum's origin, in A's axes.
@@ -180,7 +180,7 @@ std::string MixedOverlap::FindTerm(const Rigid& X_AB, const Aabb& box, const Que
       answer->leaves += result.faces;
       return "";
     }
-    if (!result.believed) return result.why_not;
+    if (!result.is_valid) return result.reason;
     term->raw = result.raw;
     term->derivatives = result.derivatives;
     term->is_clear = result.is_clear;
@@ -208,7 +208,7 @@ std::string MixedOverlap::FindTermWithoutMesh(const Aabb& box, const QueryOption
       set, box,
       {.tolerance = options.tolerance,
        .max_cells = std::min(options.max_cells, kTermCells + kTermCellsOfSurface * surfaces),
-       .shadow = false,
+       .projection = false,
        .hessian = options.hessian,
        .threads = options.threads});
   answer->cells += result.cells;
@@ -269,8 +269,8 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   answer->method = Method::kBoundary;
   const MixedTerm* largest = &terms.front();
   for (MixedTerm& term : terms) {
-    const std::string why_not = FindTerm(X_AB, box, options, &term, workspace, answer);
-    if (!why_not.empty()) return why_not;
+    const std::string reason = FindTerm(X_AB, box, options, &term, workspace, answer);
+    if (!reason.empty()) return reason;
     if (term.raw.moments.volume > largest->raw.moments.volume) largest = &term;
   }
   answer->raw = {};
@@ -294,8 +294,8 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   return "";
 }
 
-// By a point that is certainly inside, or since there is certainly nothing; undecided where the two
-// touch. Nothing where other methods may tell more.
+// By a point that is certainly inside, or because there is certainly nothing; undecided if the two
+// touch. Nothing if other methods may decide.
 std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const Aabb& box,
                                                        MixedWorkspace* workspace) const {
   QueryOptions options;

@@ -132,7 +132,7 @@ bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const
   answer->raw = result->raw;
   answer->method = Method::kClosedForm;
   answer->volume_bounds = {result->volume_lower, result->volume_upper};
-  // What is empty for certain is apart, by how much another bound may tell.
+  // A certainly empty overlap has a gap; another bound may give its size.
   if (result->distance > 0.0 || result->volume_upper > 0.0) answer->distance = result->distance;
   return true;
 }
@@ -188,7 +188,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     BodiesOfRegion bodies;
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
-    bodies.are_apart = [this, &X_AB] { return AreToldApart(A_, B_, X_AB); };
+    bodies.are_proven_apart = [this, &X_AB] { return AreProvenApart(A_, B_, X_AB); };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
@@ -248,7 +248,7 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
     give(std::move(answer));
   }
   if (undecided.empty()) return;
-  // Where faces lie on each other cells never prove that there is nothing: the whole tells.
+  // If faces lie on each other, cells never prove that there is nothing; the whole query decides.
   QueryOptions plain = options;
   plain.hessian = false;
   const RawAnswer all = Query(X_AB, plain, workspace);
@@ -273,7 +273,7 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
 NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
   NearestPair found =
       CoverDistance(cover_A_, cover_B_, X_AB, std::numeric_limits<double>::infinity());
-  if (found.IsTold()) return found;
+  if (found.IsNarrow()) return found;
   found.Improve(SeparationBound(A_, B_, X_AB));
   // Its boundaries are apart: one solid, or a part of it, may lie in the other.
   const Aabb common = Intersect(A_.bounds(), Transformed(B_.bounds(), X_AB));
@@ -306,7 +306,7 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   if (HasTorus(A_) || HasTorus(B_)) {
     const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
     if (soon != OverlapProof::kUndecided) return soon;
-    if (AreToldApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
+    if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
   }
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }

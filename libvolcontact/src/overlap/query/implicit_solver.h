@@ -25,7 +25,7 @@ class ImplicitSolver final : public PairSolver {
 
   RawAnswer Query(const Rigid& X_AB, const QueryOptions& options,
                   Workspace* workspace) const override;
-  /// Where both solids are convex the one there is; else those that FindParts tells apart.
+  /// If both solids are convex, the only one; otherwise those that FindParts separates.
   void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                const TakeAnswer& take) const override;
   std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
@@ -38,7 +38,7 @@ class ImplicitSolver final : public PairSolver {
   bool AreConvex() const { return A_.whole().convex && B_.whole().convex; }
   // Puts A ∩ B into the workspace's set, in A; a bounded box around it, or an exception.
   Aabb FetchOverlap(const Rigid& X_AB, Workspace* workspace) const;
-  // What the boundaries of A and B tell of the workspace's set, as it was fetched.
+  // The edges that the boundaries of A and B give for the workspace's set, as it was fetched.
   std::span<const KnownEdges> FindKnownEdges(const Rigid& X_AB, Workspace* workspace) const;
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.

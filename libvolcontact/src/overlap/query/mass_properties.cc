@@ -110,10 +110,10 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
                        " does not give the mass properties of this solid; use auto");
   });
   if (!is_done) answer = GivenUp(unposed.solid.Bounds(), options.method);
-  if (limit.WasFelt()) TakeBoundsOf(GivenUp(unposed.solid.Bounds(), options.method), &answer);
+  if (limit.HasExpired()) TakeBoundsOf(GivenUp(unposed.solid.Bounds(), options.method), &answer);
   HoldToBounds(options.tolerance, &answer);
   MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
-  if (limit.WasFelt()) {
+  if (limit.HasExpired()) {
     NoteTimeLimit(limit, &mass);
     ResetThreadWorkspace();
   }

@@ -20,8 +20,8 @@ constexpr double kSummationError = 64.0 * std::numeric_limits<double>::epsilon()
 // vector, to second order in the angle: close means a cosine above this.
 constexpr double kAlongNormal = 0.9;
 
-// An area vector along the normal that is larger than the projection by more than this part tells
-// that faces lie behind each other: both are known better.
+// If the area vector along the normal exceeds the projection by more than this part, faces lie
+// behind each other: both are known better.
 constexpr double kSameProjection = 1e-4;
 
 constexpr const char* kOnlyBounds =

@@ -78,7 +78,7 @@ RawAnswer MixedSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
   if (!by_half_spaces_ || options.method == Method::kColumns) {
     return overlap_.Query(X_AB, box, options, mixed);
   }
-  // Sums over arcs of several terms tell a lower bound of the contact area only, and those over
+  // Sums over arcs of several terms give a lower bound of the contact area only, and those over
   // meshes of both bodies no Hessian.
   const bool tell_more = (has_several_terms_ && options.contact_area) ||
                          (are_in_both_ && options.hessian) || AreFlush(X_AB);
@@ -134,7 +134,7 @@ NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {
 
 bool MixedSolver::AreApart(const Rigid& X_AB) const { return distance_.Run(X_AB).lower > 0.0; }
 
-// A distance is told sooner than an overlap, and cannot be mistaken where both are thin.
+// A distance is found sooner than an overlap, and cannot be mistaken if both are thin.
 OverlapProof MixedSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
   const Aabb box = OverlapBox(X_AB);
   if (box.IsEmpty() || AreApart(X_AB)) return OverlapProof::kSeparated;

@@ -17,7 +17,7 @@ namespace {
 
 // Meshes are answered to this bound of the relative error whatever is asked: it costs little more.
 constexpr double kPrecision = 1e-10;
-// A proof needs no more digits than tell the volume from none.
+// A proof only needs the digits that separate the volume from zero.
 constexpr double kProofPrecision = 0.5;
 
 bool IsMesh(const Solid& solid) { return std::holds_alternative<MeshShape>(solid.node().shape); }

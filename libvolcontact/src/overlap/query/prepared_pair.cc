@@ -89,7 +89,7 @@ struct PreparedPair::Impl {
   double Nearer(double distance) const { return std::max(0.0, distance - doubt.Approach()); }
 
   Metrics Query(const Rigid& X_WP, const Rigid& X_WQ, const QueryOptions& options) const;
-  // What the overlap's box tells, for what was given up.
+  // The bounds that follow from the overlap's box, after a query was given up.
   RawAnswer GiveUp(const Rigid& X_AB, const QueryOptions& options) const {
     return GivenUp(Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB)), options.method);
   }
@@ -138,7 +138,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   const bool is_done =
       TimeLimit::EndsInTime([&] { answer = solver->Query(X_AB, options, &workspace); });
   if (!is_done) answer = GiveUp(X_AB, options);
-  if (limit.WasFelt()) TakeBoundsOf(GiveUp(X_AB, options), &answer);
+  if (limit.HasExpired()) TakeBoundsOf(GiveUp(X_AB, options), &answer);
   Separation apart;
   if (options.bound_distance && MayBeApart(answer) && !answer.distance) {
     TimeLimit::EndsBeforeLimit([&] {
@@ -151,7 +151,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   HoldToBounds(options.tolerance, &answer);
   Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
   metrics.nearest_W = apart.nearest_W;
-  if (limit.WasFelt()) {
+  if (limit.HasExpired()) {
     // That they are apart is certain, however it was found.
     if (!(answer.distance > 0.0)) NoteTimeLimit(limit, &metrics);
     ResetThreadWorkspace();
@@ -206,7 +206,7 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
         "separated");
     take(rest);
   }
-  if (limit.WasFelt()) ResetThreadWorkspace();
+  if (limit.HasExpired()) ResetThreadWorkspace();
   for (Metrics& patch : patches) patch.stats.seconds = stopwatch.Seconds();
   std::stable_sort(patches.begin(), patches.end(), ComesBefore);
   return patches;

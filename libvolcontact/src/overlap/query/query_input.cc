@@ -82,7 +82,7 @@ void TakeSeparated(RawAnswer* answer) {
 }
 
 void NoteTimeLimit(const TimeLimit& limit, VolumeMetrics* metrics) {
-  if (!limit.WasFelt()) return;
+  if (!limit.HasExpired()) return;
   metrics->converged = false;
   metrics->warnings.emplace_back("the time limit ended the query before it had converged");
 }

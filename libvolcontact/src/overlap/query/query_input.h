@@ -37,8 +37,8 @@ struct Unposed {
   }
 };
 
-/// What a computation tells that was given up: the volume of an overlap or a solid in the box is
-/// that of the box at most. `asked`: the method that was to answer.
+/// The answer of a computation that was given up: the volume of an overlap or a solid in the box
+/// is at most the volume of the box. `asked`: the method that was to answer.
 RawAnswer GivenUp(const Aabb& box, Method asked);
 
 /// Of an answer that the time limit has ended: its bounds are no wider than these.
@@ -50,7 +50,7 @@ bool MayBeApart(const RawAnswer& answer);
 /// Of solids that have a distance: there is no overlap, whether the answer says so or not.
 void TakeSeparated(RawAnswer* answer);
 
-/// Where somebody was told that the limit is over: the metrics have not converged, and say why.
+/// If the limit has expired, the metrics have not converged, and say why.
 void NoteTimeLimit(const TimeLimit& limit, VolumeMetrics* metrics);
 
 /// Runs from its construction.

@@ -33,7 +33,7 @@ LocalFrame WithRoom(LocalFrame frame) {
   return frame;
 }
 
-// A frame with other axes across z, in which columns lie otherwise, around the same box.
+// A frame with other axes across z around the same box.
 LocalFrame TurnedAboutZ(const LocalFrame& frame) {
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(kCheckAngle, Eigen::Vector3d::UnitZ()).toRotationMatrix();
@@ -67,15 +67,15 @@ bool Agree(const RawMetrics& one, const RawMetrics& other, double tolerance) {
   return difference <= allowed && turn <= std::max(20.0 * tolerance, kAreaAgreement) * areas;
 }
 
-// By columns that lie otherwise than those of a frame.
+// By columns in a frame with other axes.
 ColumnMethodResult IntegrateTurned(const LocalFrame& frame, const SurfaceSet& set,
                                    ColumnMethodOptions options, Workspace* workspace) {
   options.certify = options.projection = false;
   return IntegrateIn(TurnedAboutZ(frame), set, options, workspace);
 }
 
-// Columns know nothing of what lies between them: what they claim is believed where others, that
-// lie otherwise, agree. Returns how many these were.
+// Columns do not see what lies between them, so their result counts only if columns along other
+// axes agree. Returns the number of those.
 long CheckByOthers(const LocalFrame& frame, const SurfaceSet& set,
                    const ColumnMethodOptions& options, Workspace* workspace, RawMetrics* raw) {
   if (!raw->converged || !(raw->moments.volume > 0.0)) return 0;
@@ -102,7 +102,8 @@ RawMetrics UnknownIn(const LocalFrame& frame) {
   return unknown;
 }
 
-// Adds what owners of surfaces do not tell of the area vector. Returns how many columns that took.
+// Adds the part of the area vector that owners of surfaces do not decide. Returns the number of
+// columns for it.
 long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOptions options,
                 Workspace* workspace, RawMetrics* raw) {
   if (!set.has_common || !(raw->moments.volume > 0.0)) return 0;

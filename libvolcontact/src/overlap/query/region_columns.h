@@ -11,7 +11,7 @@
 namespace volcontact {
 
 /// The integrals over the workspace's set by columns, in the box that contains its region. Columns
-/// that lie otherwise check them.
+/// along other axes check them.
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                       RawAnswer* answer);
 

@@ -21,7 +21,7 @@ namespace {
 // Cells after which edges are given up, and so many more for each surface: more are in the way of
 // surfaces that touch along a curve.
 constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
-// Cells for the bracket of what edges tell: no more than a fraction of the query's time.
+// Cells for the bracket of sums over edges: a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
 // By how much round surfaces are made smaller where they touch others, in units of the region's
@@ -54,7 +54,7 @@ std::array<double, 2> Bracket(const LocalProblem& problem, const QueryOptions& o
   return {bracket.lower, bracket.upper};
 }
 
-// Whether owners of surfaces do not tell whose a face of the region of a set is, in a frame.
+// Whether owners of surfaces leave open whose face of the region of a set it is, in a frame.
 bool HasFaceShares(const LocalFrame& frame, const SurfaceSet& set, Workspace* workspace) {
   Localize(set, frame, &workspace->problem);
   SimplifyInBox(&workspace->problem);
@@ -87,7 +87,7 @@ bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* worksp
   return true;
 }
 
-// The bracket of what edges tell.
+// The bracket of sums over edges.
 void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMetrics* raw,
                 RawAnswer* answer) {
   answer->volume_bounds = {0.0, 0.0};
@@ -121,7 +121,7 @@ RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& se
 ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const QueryOptions& options,
                            Workspace* workspace, std::span<const KnownEdges> known,
                            const std::function<bool()>& is_empty) {
-  const auto otherwise = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
+  const auto fallback = [&](const SurfaceSet& near, const LocalFrame& frame, long effort) {
     return columns->Integrate(near, frame, effort);
   };
   const auto projection = [&](const SurfaceSet& near, const LocalFrame& frame,
@@ -131,10 +131,10 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
   return workspace->arcs.Run(workspace->set, box,
                              {.tolerance = options.tolerance,
                               .max_cells = MostArcCells(options, workspace->set),
-                              .otherwise = std::cref(otherwise),
-                              .projection_otherwise = std::cref(projection),
+                              .fallback = std::cref(fallback),
+                              .projection_fallback = std::cref(projection),
                               .is_empty = is_empty,
-                              .shadow = options.contact_area,
+                              .projection = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads,
                               .known = known});
@@ -146,7 +146,7 @@ void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalP
   if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   answer->fallback = Describe(result.incomplete);
   // A part that columns have summed is no better than these.
-  answer->method = result.parts_otherwise > 0 ? Method::kColumns : Method::kBoundary;
+  answer->method = result.fallback_parts > 0 ? Method::kColumns : Method::kBoundary;
   answer->raw = result.raw;
   answer->leaves = answer->edges = result.pieces;
 }
@@ -184,7 +184,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
     result = workspace->arcs.Run(*apart, box,
                                  {.tolerance = options.tolerance,
                                   .max_cells = MostArcCells(options, *apart),
-                                  .shadow = n == 0 && options.contact_area,
+                                  .projection = n == 0 && options.contact_area,
                                   .hessian = n == 0 && options.hessian,
                                   .threads = options.threads});
     answer->cells += result.cells;
@@ -201,8 +201,8 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   return true;
 }
 
-// By sums over edges. When these are not to be had, or not to be believed, `answered` is false, the
-// reason is in the answer, and columns are to be asked.
+// By sums over edges. If there are none, or a check of them failed, `answered` is false, the
+// reason is in the answer, and columns have to answer.
 struct EdgeAttempt {
   bool answered = false;
   // The sums over a boundary that did not close: what they say of the volume columns must agree
@@ -217,7 +217,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   std::span<const KnownEdges> known;
   if (bodies.find_known) known = bodies.find_known();
   PartsByColumns columns(options, workspace, answer);
-  ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known, bodies.are_apart);
+  ArcMethodResult result =
+      SumLeaving(&columns, box, options, workspace, known, bodies.are_proven_apart);
   answer->cells += result.cells;
   if (result.failure != ArcFailure::kNone || columns.are_put_off()) {
     if (SumWithoutTouches(box, options, workspace, answer)) return {true};
@@ -246,7 +247,7 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
       workspace->arcs.Run(workspace->set, box,
                           {.tolerance = options.tolerance,
                            .max_cells = MostArcCells(options, workspace->set),
-                           .shadow = false,
+                           .projection = false,
                            .hessian = true,
                            .threads = options.threads});
   return DerivativesOf(result, workspace->set, box);

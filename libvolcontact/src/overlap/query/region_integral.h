@@ -17,7 +17,8 @@ namespace volcontact {
 /// What is known of the two bodies that a region is the overlap of.
 struct BodiesOfRegion {
   std::function<std::span<const KnownEdges>()> find_known = {};  ///< asked before edges are found
-  std::function<bool()> are_apart = {};  ///< whether they are, for certain; asked before cells are
+  /// Whether they are apart for certain; asked before cells look for edges.
+  std::function<bool()> are_proven_apart = {};
 };
 
 /// By sums over its edges where that can be, else by columns; by these alone where they are asked
@@ -25,7 +26,7 @@ struct BodiesOfRegion {
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer, const BodiesOfRegion& bodies = {});
 
-/// The derivatives of that overlap by the motion of A, where another method tells its moments.
+/// The derivatives of that overlap by the motion of A, if another method finds its moments.
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace);
 
 }  // namespace volcontact

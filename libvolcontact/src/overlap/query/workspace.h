@@ -21,7 +21,7 @@ namespace volcontact {
 struct Workspace {
   OverlapFetcher fetcher;
   SurfaceSet set, turned;
-  SurfaceSet merged;  // of `set`, for columns
+  SurfaceSet merged;                // of `set`, for columns
   std::array<KnownEdges, 2> known;  // of the set as it was fetched
   Locator locator;
   LocalProblem problem;

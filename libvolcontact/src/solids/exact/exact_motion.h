@@ -17,7 +17,7 @@ struct ExactMotion {
   std::array<std::array<Rational, 3>, 3> inverse_R;
   std::array<Rational, 3> inverse_t;
 
-  // The images of the origin and of the unit points under the inverse tell all.
+  // The images of the origin and of the unit points under the inverse determine it.
   explicit ExactMotion(const std::vector<Pose>& poses) {
     const Rational zero(0), one(1);
     inverse_t = IntoFrame(poses, std::array<Rational, 3>{zero, zero, zero});

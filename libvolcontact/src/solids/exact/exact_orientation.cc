@@ -67,8 +67,8 @@ std::array<ExactFloat, N> ToExact(const std::array<double, N>& from,
 
 int SignOf(Wide x) { return x > 0 ? 1 : (x < 0 ? -1 : 0); }
 
-// Where the doubles do not tell: few digits (grids, flat faces) are decided by integers, noise by
-// double-doubles, and only the rest needs big numbers.
+// If doubles do not decide: integers decide for few digits (grids, flat faces), double-doubles for
+// noise, and only the rest needs big numbers.
 int ExactOrientation(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c,
                      const Eigen::Vector3d& d) {
   // A plane across an axis, the most common of all coincidences.

@@ -57,7 +57,7 @@ double LargestDifference(const Eigen::Vector3d& a, const Eigen::Vector3d& b,
                   std::max((c - a).cwiseAbs().maxCoeff(), (d - a).cwiseAbs().maxCoeff()));
 }
 
-// The sign, or 0 where neither doubles nor double-doubles tell. With coordinates off by e, a
+// The sign, or 0 if neither doubles nor double-doubles decide. With coordinates off by e, a
 // component of the differences is off by 3e, each of the determinant's three factors at most D, its
 // six terms off by 18·3e·D²; rounding the determinant itself costs less than 12u·6D³.
 int FilteredOrient(const MeshPoint& a, const MeshPoint& b, const MeshPoint& c, const MeshPoint& d,

@@ -47,7 +47,7 @@ struct MeshFacePlane {
 
 class MeshPredicates {
  public:
-  /// `rounding_scale` [m] covers what |local| does not tell of its rounding.
+  /// `rounding_scale` [m] covers the rounding that |local| does not show.
   explicit MeshPredicates(double rounding_scale) : scale_(rounding_scale) {}
 
   double rounding_scale() const { return scale_; }

@@ -321,7 +321,7 @@ void Expression::Simplify() {
   const auto become = [&](Truth value) {
     nodes_.assign(1, {Kind::kConstant, value == Truth::kTrue, 0});
   };
-  // An operand that shrank to literals of its parent's kind tells more about the other operands.
+  // An operand that shrank to literals of its parent's kind decides more of the other operands.
   for (std::size_t size = 0; size != nodes_.size();) {
     size = nodes_.size();
     simplified.clear();

@@ -49,7 +49,7 @@ double RootLength(const SurfacePolynomial& psi);
 
 /// True when g = s·f for a number s, to double-double accuracy: over the box |x| <= length, or
 /// about as far as the surfaces lie from the origin where that is more, f and g/s differ by less
-/// than about 1e-26 of the leading terms. `opposite` tells the sign of s. `length` [m] is the
+/// than about 1e-26 of the leading terms. `opposite`: s is negative. `length` [m] is the
 /// largest translation that entered the coefficients; it matters where translations cancelled.
 bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* opposite,
               double length = 0.0);

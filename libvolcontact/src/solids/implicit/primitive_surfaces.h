@@ -25,7 +25,7 @@ struct ScalarOf {
   using Type = E;
 };
 
-/// The values psi of a primitive's surfaces; PrimitiveExpression tells what they mean.
+/// The values psi of a primitive's surfaces; PrimitiveExpression says what they mean.
 template <class E>
 struct SurfaceValues {
   static constexpr int kMax = 6;

@@ -9,8 +9,8 @@
 namespace volcontact {
 
 /// Appends the reduced form of the subtree at nodes[root] to `out`; returns its truth, appending
-/// nothing when that is known. `truth_of(s)` tells psi_s <= 0, and is asked only where the answer
-/// matters: not about operands after one that decides.
+/// nothing when that is known. `truth_of(s)` is whether psi_s <= 0. It is called only if the answer
+/// matters, so not for operands after one that decides.
 template <class SurfaceTruth>
 Truth ReduceAt(const Expression::Node* nodes, int root, const SurfaceTruth& truth_of,
                std::vector<Expression::Node>* out) {

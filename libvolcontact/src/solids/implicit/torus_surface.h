@@ -1,4 +1,4 @@
-// Tori told from their polynomials.
+// Tori recognized by their polynomials.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace volcontact {
 
-/// A torus told from its polynomial, in the polynomial's frame.
+/// A torus recognized by its polynomial, in the polynomial's frame.
 struct TorusSurface {
   Vector3dd center, axis;        ///< axis: unit vector
   DoubleDouble major, minor;     ///< radii, minor <= major

@@ -35,7 +35,7 @@ RoundedPoint ToRounded(const Point& p) {
   return {rounded, 0x1p-51 * rounded.cwiseAbs().maxCoeff()};
 }
 
-// The sign of a d − b c, or 0 where doubles do not tell it: each of the four is a difference of
+// The sign of a d − b c, or 0 if doubles do not decide: each of the four is a difference of
 // doubles, rounded once, and off by the error besides.
 int SignOfMinor(double a, double b, double c, double d, double error) {
   constexpr double kRounding = 0x1p-50;
@@ -47,7 +47,7 @@ int SignOfMinor(double a, double b, double c, double d, double error) {
   return value > 0.0 ? 1 : -1;
 }
 
-// The sign of the determinant of three differences of points, or 0 where doubles do not tell it.
+// The sign of the determinant of three differences of points, or 0 if doubles do not decide.
 int SignOfDeterminant(const std::array<Eigen::Vector3d, 3>& rows, double error) {
   constexpr double kRounding = 0x1p-49;
   const auto& [u, v, w] = rows;
@@ -63,7 +63,7 @@ int SignOfDeterminant(const std::array<Eigen::Vector3d, 3>& rows, double error) 
   return value > 0.0 ? 1 : -1;
 }
 
-// Whether the ray from p along x crosses a face, in doubles; −1 where these do not tell.
+// Whether the ray from p along x crosses a face, in doubles; −1 if these do not decide.
 int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint& p) {
   const auto& face = mesh.faces()[number];
   std::array<Eigen::Vector3d, 3> from_p;
@@ -77,7 +77,7 @@ int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint
   const int most = std::max({side[0], side[1], side[2]});
   if (least < 0 && most > 0) return 0;
   if (least == 0 || most == 0) return -1;
-  // Where all three are seen the same way round, the volume spanned from p tells the side.
+  // If all three have the same orientation, the volume spanned from p decides the side.
   const int volume = SignOfDeterminant(from_p, p.error);
   if (volume == 0) return -1;
   return volume == side[0] ? 1 : 0;

@@ -14,7 +14,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-// Cones of normals of a half angle beyond it, nearly a right one [rad], tell nothing.
+// Cones of normals with a larger half angle, nearly a right one [rad], decide nothing.
 constexpr double kWidestCone = 1.5;
 
 float RoundDown(double x) {
@@ -109,7 +109,7 @@ struct MeshTree::Builder {
     if (IsLeaf(subtree)) return {};
     const int axis = LongestAxis(begin, end);
     const std::uint32_t middle = begin + (end - begin) / 2;
-    // Equal centres are told apart by their numbers: the tree is the same everywhere.
+    // The numbers order equal centres, so that the tree is the same everywhere.
     std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
                      [&](std::uint32_t a, std::uint32_t b) {
                        const float x = centers[a][axis], y = centers[b][axis];

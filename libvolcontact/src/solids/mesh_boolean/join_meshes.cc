@@ -138,7 +138,7 @@ std::optional<Solid> Joined(const Solid& solid) {
     std::get<MeshShape>(node.shape).parts = std::make_shared<const Solid>(solid);
     return Solid(std::make_shared<const SolidNode>(std::move(node)));
   } catch (const InvalidInput&) {
-    // Meshes that cross themselves have no inside that is told alike on both sides of a face.
+    // A mesh that crosses itself has no consistent inside on both sides of a face.
     return std::nullopt;
   }
 }

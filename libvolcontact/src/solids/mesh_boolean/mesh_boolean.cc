@@ -157,7 +157,7 @@ void MeshBoolean::CutFaces() {
   first_piece_.push_back(pieces_.size());
 }
 
-// For each piece of a mesh the first of those that hang together with it without a cut between.
+// For each piece of a mesh, the first piece that is connected with it without a cut between.
 std::vector<int> MeshBoolean::ComponentsOf(std::size_t begin, std::size_t end,
                                            const std::vector<std::pair<int, int>>& cuts) const {
   struct EdgeOfPiece {

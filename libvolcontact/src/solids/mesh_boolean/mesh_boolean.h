@@ -61,7 +61,7 @@ class MeshBoolean {
   void CutFaces();
   std::vector<int> ComponentsOf(std::size_t begin, std::size_t end,
                                 const std::vector<std::pair<int, int>>& cuts) const;
-  // What is alike of all pieces that hang together.
+  // What is alike for all connected pieces.
   struct Kept {
     int sign = 0;           // 1 where they bound the combination, −1 where from the other side
     std::size_t piece = 0;  // one of them

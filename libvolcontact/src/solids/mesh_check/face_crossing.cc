@@ -64,7 +64,7 @@ bool TouchesWithEdge(const std::array<int, 3>& sides) {
 // Guigue and Devillers: both triangles cut the common line of their planes in an interval. With
 // a[0] on the positive side of b's plane and b[0] on that of a's, the intervals run from edge
 // a[0]a[2] to a[0]a[1] and from b[0]b[1] to b[0]b[2], and an orientation of the four ends of two
-// edges tells the order of their points on the line.
+// edges gives the order of their points on the line.
 FaceMeeting Meet(const FaceCorners& a, const FaceCorners& b) {
   const std::array<int, 3> sides_a = Sides(a, b);
   if (sides_a[0] == 0 && sides_a[1] == 0 && sides_a[2] == 0) {

@@ -228,7 +228,7 @@ class Check {
   const TriangleMesh& mesh_;
   const MeshPart sound_;
   const std::vector<int> first_equal_;
-  std::size_t bad_faces_ = 0;  // that name what is no vertex or no point
+  std::size_t bad_faces_ = 0;  // with an index out of range, or a vertex that is not finite
   std::size_t doubled_ = 0;    // vertices equal to an earlier one
   MeshReport report_;
 };

@@ -80,7 +80,7 @@ class Analysis {
     }
   }
 
-  // Gives the neighbours of a face its patch and tells how they are turned against it.
+  // Gives the neighbours of a face its patch, and how they are turned against it.
   void Spread(int face, int patch, std::vector<int>* members) {
     for (int half = 3 * face; half < 3 * face + 3; ++half) {
       const int twin = twins_[half];

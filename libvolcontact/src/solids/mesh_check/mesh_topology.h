@@ -1,6 +1,6 @@
-// The room `mesh_check`: what is wrong with a mesh, decided exactly and told one by one.
+// The room `mesh_check`: the defects of a mesh, decided exactly and listed one by one.
 //
-// How the faces of a mesh hang together.
+// How the faces of a mesh are connected.
 #pragma once
 
 #include <array>

@@ -27,8 +27,8 @@ using ShellPairs = std::vector<std::array<int, 2>>;
 ShellPairs CrossingShells(const SelfCrossings& crossings, const std::vector<int>& originals,
                           const std::vector<int>& shell);
 
-/// `shell` tells the shell of each face, `closed` which shells are closed. Of two shells that cross
-/// neither contains the other. Exact but where every corner of a shell lies on another. Indices
+/// `shell` has the shell of each face, `closed` whether a shell is closed. If two shells cross,
+/// neither contains the other. Exact unless every corner of a shell lies on another. Indices
 /// must be in range, vertices finite.
 ShellNesting NestShells(const TriangleMesh& mesh, const std::vector<int>& shell,
                         const std::vector<bool>& closed, const ShellPairs& crossing);

@@ -1,4 +1,4 @@
-// The room `mesh_repair`: how a mesh is mended, step by step, where the check tells that it helped.
+// The room `mesh_repair`: repair of a mesh, step by step; a step counts if the check improves.
 #include "volcontact/solids/mesh_repair.h"
 
 #include <fmt/format.h>

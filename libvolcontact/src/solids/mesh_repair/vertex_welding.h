@@ -20,7 +20,7 @@ struct Welding {
   double farthest = 0.0;   ///< the greatest move [m]
 };
 
-/// Joins those of the candidates that hang together by distances of at most `distance` [m], to the
+/// Joins those of the candidates that are connected by distances of at most `distance` [m], to the
 /// lowest number among them. Cost: sorting.
 Welding WeldVertices(const std::vector<Eigen::Vector3d>& vertices,
                      const std::vector<int>& candidates, double distance);

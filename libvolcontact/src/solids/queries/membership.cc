@@ -22,7 +22,7 @@ namespace {
 template <class E>
 using Point = std::array<E, 3>;
 
-// Whether psi <= 0, unknown where the number does not tell or the point lies on the surface.
+// Whether psi <= 0; unknown if the number does not decide, or if the point lies on the surface.
 Truth IsBelow(const BoundedNumber& psi) {
   if (psi.IsNegative()) return Truth::kTrue;
   return psi.IsPositive() ? Truth::kFalse : Truth::kUnknown;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnitRoundoff = 0x1p-53;
-// The margins of BoundBySupport, which tells what they cover, in units of the roundoff.
+// The margins of BoundBySupport, which says what they cover, in units of the roundoff.
 constexpr double kNearMargin = 32.0 * kUnitRoundoff;
 constexpr double kFarMargin = 1000.0;  // of its square
 

@@ -93,7 +93,7 @@ class OwnWork {
 
 struct Ranks::State {
   RankMessages messages;
-  bool ended = false;  // on rank 0: all were told to end; on others: this one was
+  bool ended = false;  // on rank 0: all got the message to end; on others: this one did
   int status = 2;
 
   void Tell(RankWord word) const {

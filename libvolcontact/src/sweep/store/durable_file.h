@@ -60,8 +60,8 @@ std::optional<std::string> ReadWhole(const std::filesystem::path& file, std::uin
 /// Removes a file, if it is there. Throws std::runtime_error that names it.
 void RemoveFile(const std::filesystem::path& file);
 
-/// The cure of an error of the system that hinders writing, to stand behind its message; empty
-/// where there is none to be told.
+/// The cure of a system error that prevents writing, to stand behind its message; empty if none is
+/// known.
 const char* CureOf(int error);
 
 /// Throws std::runtime_error: the file, what cannot be done with it, the error of the system, and

@@ -35,7 +35,7 @@ herr_t Innermost(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
-// HDF5 tells the message of an error of the system, and not its number.
+// HDF5 gives the message of a system error, and not its number.
 std::string CureOfMessage(const std::string& message) {
   for (const int error : {ENOSPC, EDQUOT, EFBIG, EACCES, EROFS, EPERM}) {
     if (message == std::generic_category().message(error)) return CureOf(error);

@@ -42,7 +42,7 @@ struct StoreLayout {
 VOLCONTACT_EXPORT std::shared_ptr<const StoreLayout> MakeLayout(const ManifestParts& parts);
 std::shared_ptr<const StoreLayout> LayoutOf(const Plan& plan);
 
-/// The layout that a manifest tells. Throws InvalidInput for text that is none.
+/// The layout in a manifest. Throws InvalidInput if the text is not a manifest.
 std::shared_ptr<const StoreLayout> ParseManifest(const std::string& text,
                                                  const std::filesystem::path& file);
 

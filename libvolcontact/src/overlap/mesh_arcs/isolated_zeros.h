@@ -16,20 +16,20 @@ namespace volcontact {
 /// below rounding (2e-14 for coefficients of order one) are skipped. If only a sum along the curve
 /// depends on them, the error is as small as the function.
 template <class Function>
-void AddZerosTold(const Function& at, const FunctionSample& from, const FunctionSample& to,
-                  int depth, std::vector<double>* zeros) {
+void AddIsolatedZeros(const Function& at, const FunctionSample& from, const FunctionSample& to,
+                      int depth, std::vector<double>* zeros) {
   constexpr int kMostHalvings = 24;
   constexpr double kNoise = 2e-14;
-  // kTelling: the polynomial is accepted if its error in the middle is at most this part of the
-  // range. kMargin: errors elsewhere are at most this factor times the error in the middle.
-  constexpr double kTelling = 0.02, kMargin = 4.0;
+  // kFitTolerance: the polynomial is accepted if its error in the middle is at most this part of
+  // the range. kMargin: errors elsewhere are at most this factor times the error in the middle.
+  constexpr double kFitTolerance = 0.02, kMargin = 4.0;
   const double h = to.t - from.t;
   const FunctionSample middle = at(from.t + 0.5 * h);
   const double range = std::max({std::abs(from.f), std::abs(to.f), std::abs(middle.f)});
   const double rise = h * std::max(std::abs(from.df), std::abs(to.df));
   if (range + rise <= kNoise) return;
-  const double told = 0.5 * (from.f + to.f) + 0.125 * h * (from.df - to.df);
-  const double error = kMargin * std::abs(middle.f - told);
+  const double fitted = 0.5 * (from.f + to.f) + 0.125 * h * (from.df - to.df);
+  const double error = kMargin * std::abs(middle.f - fitted);
   // A cubic polynomial differs from the values at its ends by less than a quarter of its rise.
   const bool same = (from.f > 0.0) == (to.f > 0.0) && (from.f > 0.0) == (middle.f > 0.0);
   const double least = std::min({std::abs(from.f), std::abs(to.f), std::abs(middle.f)});
@@ -37,15 +37,15 @@ void AddZerosTold(const Function& at, const FunctionSample& from, const Function
   const double step = to.f - from.f;
   const bool monotone =
       from.df * to.df > 0.0 && from.df * step > 0.0 && 3.0 * std::abs(step) > rise;
-  if (monotone && error <= kTelling * range) {
+  if (monotone && error <= kFitTolerance * range) {
     if ((from.f > 0.0) != (to.f > 0.0)) {
       zeros->push_back(zeros_detail::Bracketed(at, from, to));
     }
     return;
   }
   if (depth == kMostHalvings) return;
-  AddZerosTold(at, from, middle, depth + 1, zeros);
-  AddZerosTold(at, middle, to, depth + 1, zeros);
+  AddIsolatedZeros(at, from, middle, depth + 1, zeros);
+  AddIsolatedZeros(at, middle, to, depth + 1, zeros);
 }
 
 }  // namespace volcontact

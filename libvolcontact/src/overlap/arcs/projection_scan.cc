@@ -1,4 +1,4 @@
-#include "overlap/arcs/shadow_scan.h"
+#include "overlap/arcs/projection_scan.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Lines in a row, and to which part of their distance an end of the shadow is found.
+// Lines in a row, and to which part of their distance an end of the projection is found.
 constexpr int kLines = 64;
 constexpr int kEndHalvings = 10;
 // Strips of rows to begin with, and how often they are halved where two rules for their area differ
@@ -23,10 +23,10 @@ constexpr int kCoarseRule = 1, kFineRule = 2;
 // No axes of aligned parts lie at this angle about the direction.
 constexpr double kRowAngle = 0.62;
 
-class ShadowRows {
+class ProjectionRows {
  public:
   // `along` is the direction of the lines in the cube.
-  ShadowRows(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets)
+  ProjectionRows(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets)
       : meets_(meets) {
     const Vector3d n = along.normalized();
     u_ = Eigen::AngleAxisd(kRowAngle, n) * n.unitOrthogonal();
@@ -47,7 +47,7 @@ class ShadowRows {
  private:
   bool Meets(double u, double v) { return meets_(u * u_ + v * v_); }
 
-  // Where between two places of a row, of which the first is in the shadow, it ends.
+  // Where between two places of a row, of which the first is in the projection, it ends.
   double EndBetween(double inside, double outside, double v) {
     for (int k = 0; k < kEndHalvings; ++k) {
       const double middle = 0.5 * (inside + outside);
@@ -92,17 +92,17 @@ class ShadowRows {
 
 }  // namespace
 
-double ScanShadow(const LocalProblem& problem, const Vector3d& direction) {
+double ScanProjection(const LocalProblem& problem, const Vector3d& direction) {
   const Vector3d& half = problem.frame.half;
-  // Areas are covectors: that of the shadow in the cube, across the lines, times this length.
+  // Areas are covectors: that of the projection in the cube, across the lines, times this length.
   const Vector3d along = half.prod() * direction.cwiseQuotient(half);
   thread_local LineProbe probe;
   probe.Begin(problem, along);
-  return ScanShadow(along, [](const Vector3d& p) { return probe.CountIntervals(p) > 0; });
+  return ScanProjection(along, [](const Vector3d& p) { return probe.CountIntervals(p) > 0; });
 }
 
-double ScanShadow(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets) {
-  return along.norm() * ShadowRows(along, meets).Run();
+double ScanProjection(const Vector3d& along, const std::function<bool(const Vector3d&)>& meets) {
+  return along.norm() * ProjectionRows(along, meets).Run();
 }
 
 }  // namespace volcontact

@@ -17,12 +17,12 @@
 
 namespace volcontact {
 
-/// Measures the shadow of M ∩ S, in which every line along a direction that meets it counts once,
-/// along its rim, as ProjectedArea does: the contour are the mesh's edges between faces that look
-/// along the direction and against it, as far as they are in the solid, arcs and edges of the solid
-/// alike, and the outlines of the solid's surfaces. What is missed of it does not close. Keeps its
-/// memory.
-class MeshShadow {
+/// Measures the projection of M ∩ S, in which every line along a direction that meets it counts
+/// once, along its rim, as ProjectedArea does: the contour are the mesh's edges between faces that
+/// look along the direction and against it, as far as they are in the solid, arcs and edges of the
+/// solid alike, and the outlines of the solid's surfaces. What is missed of it does not close.
+/// Keeps its memory.
+class MeshProjection {
  public:
   /// Finds the outlines of what was summed, which must outlive the use. False where one is not
   /// known. `along`: in the cube, with the area of what is projected along it as its length.

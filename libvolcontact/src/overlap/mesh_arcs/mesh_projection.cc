@@ -1,4 +1,4 @@
-#include "overlap/mesh_arcs/mesh_shadow.h"
+#include "overlap/mesh_arcs/mesh_projection.h"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -7,8 +7,8 @@
 
 #include "math/parallel.h"
 #include "overlap/arcs/edge_curves.h"
-#include "overlap/arcs/shadow_scan.h"
-#include "overlap/mesh_arcs/told_zeros.h"
+#include "overlap/arcs/projection_scan.h"
+#include "overlap/mesh_arcs/isolated_zeros.h"
 
 namespace volcontact {
 namespace {
@@ -37,27 +37,27 @@ constexpr int kMostMoves = 4;
 constexpr int kArcsOfCurvedArc = 2;
 // Nodes of no more faces, and so many edges, are parts; with fewer parts there is less to do than
 // to wake threads takes.
-constexpr std::uint32_t kFacesOfShadowPart = 256;
-constexpr std::size_t kMeshEdgesOfPart = 64, kFewShadowParts = 8;
+constexpr std::uint32_t kFacesOfProjectedPart = 256;
+constexpr std::size_t kMeshEdgesOfPart = 64, kFewProjectedParts = 8;
 
 }  // namespace
 
-bool MeshShadow::ArcCurves::PointOn(int curve, double u, CurvePoint* point) const {
+bool MeshProjection::ArcCurves::PointOn(int curve, double u, CurvePoint* point) const {
   *point = arcs_[curve].arc.At(u);
   return true;
 }
 
-int MeshShadow::ArcCurves::ArcsOf(int curve, double, double) const {
+int MeshProjection::ArcCurves::ArcsOf(int curve, double, double) const {
   return arcs_[curve].arc.IsStraight() ? 1 : kArcsOfCurvedArc;
 }
 
-bool MeshShadow::SegmentCurves::PointOn(int curve, double u, CurvePoint* point) const {
+bool MeshProjection::SegmentCurves::PointOn(int curve, double u, CurvePoint* point) const {
   const auto& [p, q] = segments[curve];
   *point = {p + u * (q - p), q - p};
   return true;
 }
 
-bool MeshShadow::FindOutlines(const MeshArcSums& sums, const Vector3d& along) {
+bool MeshProjection::FindOutlines(const MeshArcSums& sums, const Vector3d& along) {
   sums_ = &sums;
   along_ = along;
   along_M_ = sums_->input().to_cube.Linear().inverse() * along;
@@ -65,7 +65,7 @@ bool MeshShadow::FindOutlines(const MeshArcSums& sums, const Vector3d& along) {
 }
 
 // 1 where a face of the mesh looks along the direction, else −1.
-int MeshShadow::SideOfFace(std::uint32_t face) const {
+int MeshProjection::SideOfFace(std::uint32_t face) const {
   const std::vector<Vector3d>& v = sums_->input().mesh.vertices();
   const auto& [i, j, k] = sums_->input().mesh.faces()[face];
   return (v[j] - v[i]).cross(v[k] - v[i]).dot(along_M_) > 0.0 ? 1 : -1;
@@ -73,7 +73,7 @@ int MeshShadow::SideOfFace(std::uint32_t face) const {
 
 // Seen from where psi is positive, the solid's face lies on the right of an arc, in the mesh, on
 // whichever side the solid is.
-void MeshShadow::AddArcs(const ContourCurves& curves) {
+void MeshProjection::AddArcs(const ContourCurves& curves) {
   const std::vector<TrimArc>& arcs = sums_->cut().arcs;
   for (std::size_t n = 0; n < arcs.size(); ++n) {
     const TrimArc& arc = arcs[n];
@@ -94,7 +94,7 @@ void MeshShadow::AddArcs(const ContourCurves& curves) {
   }
 }
 
-void MeshShadow::AddParts(const ContourCurves& curves) {
+void MeshProjection::AddParts(const ContourCurves& curves) {
   const SolidEdges& edges = sums_->solid_edges();
   const LocalProblem& solid = sums_->input().solid;
   for (std::size_t n = 0; n < edges.parts().size(); ++n) {
@@ -123,7 +123,7 @@ void MeshShadow::AddParts(const ContourCurves& curves) {
 }
 
 // Whether the overlap has nothing in a node of the mesh's tree.
-bool MeshShadow::IsOff(const MeshNode& node, Scratch* scratch) const {
+bool MeshProjection::IsOff(const MeshNode& node, Scratch* scratch) const {
   const Cell all = sums_->input().to_cube.CellOf(node);
   const Vector3d low = (all.center - all.half).cwiseMax(-1.0);
   const Vector3d high = (all.center + all.half).cwiseMin(1.0);
@@ -141,10 +141,10 @@ bool MeshShadow::IsOff(const MeshNode& node, Scratch* scratch) const {
   return is_off;
 }
 
-void MeshShadow::FindParts(std::uint32_t number) {
+void MeshProjection::FindParts(std::uint32_t number) {
   const MeshNode& node = sums_->input().mesh.nodes()[number];
   if (IsOff(node, &scratch_[0])) return;
-  if (node.IsLeaf() || node.end - node.begin <= kFacesOfShadowPart) {
+  if (node.IsLeaf() || node.end - node.begin <= kFacesOfProjectedPart) {
     parts_.push_back(number);
     return;
   }
@@ -152,8 +152,8 @@ void MeshShadow::FindParts(std::uint32_t number) {
   FindParts(node.right);
 }
 
-void MeshShadow::CollectEdges(std::uint32_t number, Scratch* scratch,
-                              std::vector<MeshEdge>* edges) const {
+void MeshProjection::CollectEdges(std::uint32_t number, Scratch* scratch,
+                                  std::vector<MeshEdge>* edges) const {
   const MeshTree& mesh = sums_->input().mesh;
   const MeshNode& node = mesh.nodes()[number];
   if (IsOff(node, scratch)) return;
@@ -172,7 +172,7 @@ void MeshShadow::CollectEdges(std::uint32_t number, Scratch* scratch,
 }
 
 // In order, each edge once, without those between faces that look along the direction.
-void MeshShadow::CancelEdges(std::vector<MeshEdge>* edges) {
+void MeshProjection::CancelEdges(std::vector<MeshEdge>* edges) {
   std::sort(edges->begin(), edges->end(),
             [](const MeshEdge& a, const MeshEdge& b) { return a.vertices < b.vertices; });
   std::size_t count = 0;
@@ -188,7 +188,7 @@ void MeshShadow::CancelEdges(std::vector<MeshEdge>* edges) {
 
 // The mesh is closed: the edges of the faces that look against the direction are those of the
 // others, too, where they are of both kinds.
-void MeshShadow::AddMeshEdges() {
+void MeshProjection::AddMeshEdges() {
   const int threads = sums_->input().threads;
   scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(std::max(1, threads))));
   for (Scratch& scratch : scratch_) {
@@ -197,7 +197,7 @@ void MeshShadow::AddMeshEdges() {
   parts_.clear();
   FindParts(0);
   edges_of_part_.resize(std::max(edges_of_part_.size(), parts_.size()));
-  const auto worth = [&](std::size_t parts) { return parts < kFewShadowParts ? 1 : threads; };
+  const auto worth = [&](std::size_t parts) { return parts < kFewProjectedParts ? 1 : threads; };
   ParallelFor(parts_.size(), worth(parts_.size()), [&](std::size_t n, int worker) {
     edges_of_part_[n].clear();
     CollectEdges(parts_[n], &scratch_[worker], &edges_of_part_[n]);
@@ -227,7 +227,7 @@ void MeshShadow::AddMeshEdges() {
   }
 }
 
-bool MeshShadow::IsInSolid(const Vector3d& p, Scratch* scratch) const {
+bool MeshProjection::IsInSolid(const Vector3d& p, Scratch* scratch) const {
   std::vector<Truth>& states = scratch->states;
   for (const int s : sums_->active()) states[s] = ToTruth(sums_->surfaces()[s].IsBelow(p));
   const bool is_in = sums_->input().solid.expression.Evaluate(states.data()) == Truth::kTrue;
@@ -235,8 +235,8 @@ bool MeshShadow::IsInSolid(const Vector3d& p, Scratch* scratch) const {
   return is_in;
 }
 
-bool MeshShadow::ClipToCube(const Vector3dd& p, const Vector3d& way, double* from,
-                            double* to) const {
+bool MeshProjection::ClipToCube(const Vector3dd& p, const Vector3d& way, double* from,
+                                double* to) const {
   *from = 0.0;
   *to = 1.0;
   for (int i = 0; i < 3; ++i) {
@@ -252,8 +252,8 @@ bool MeshShadow::ClipToCube(const Vector3dd& p, const Vector3d& way, double* fro
 }
 
 // The parts of an edge in the solid.
-void MeshShadow::TrimEdge(const MeshEdge& edge, Scratch* scratch,
-                          std::vector<Segment>* segments) const {
+void MeshProjection::TrimEdge(const MeshEdge& edge, Scratch* scratch,
+                              std::vector<Segment>* segments) const {
   const MeshArcSums::Input& input = sums_->input();
   const auto vertex = [&](std::uint64_t number) {
     return input.to_cube.Precisely(input.mesh.vertices()[number & 0xffffffffu]);
@@ -272,7 +272,7 @@ void MeshShadow::TrimEdge(const MeshEdge& edge, Scratch* scratch,
       const Vector3d y = p + u * way;
       return FunctionSample{u, surface.At(y), surface.Gradient(y).dot(way)};
     };
-    AddZerosTold(at, at(0.0), at(1.0), 0, &zeros);
+    AddIsolatedZeros(at, at(0.0), at(1.0), 0, &zeros);
   }
   std::sort(zeros.begin(), zeros.end());
   zeros.push_back(1.0);
@@ -286,13 +286,13 @@ void MeshShadow::TrimEdge(const MeshEdge& edge, Scratch* scratch,
   }
 }
 
-void MeshShadow::BeginLines(const Vector3d& along) {
+void MeshProjection::BeginLines(const Vector3d& along) {
   probe_.Begin(sums_->input().solid, along);
   const MeshArcSums::Input& input = sums_->input();
   lines_.Begin(input.mesh, input.is_beyond, input.to_cube, along);
 }
 
-int MeshShadow::CountLine(const Vector3d& p) {
+int MeshProjection::CountLine(const Vector3d& p) {
   thread_local std::vector<std::array<double, 2>> in_solid, in_mesh, in_both;
   probe_.FindIntervals(p, &in_solid);
   if (in_solid.empty()) return 0;
@@ -303,7 +303,7 @@ int MeshShadow::CountLine(const Vector3d& p) {
   return static_cast<int>(in_both.size());
 }
 
-std::optional<double> MeshShadow::Measure(double lower) {
+std::optional<double> MeshProjection::Measure(double lower) {
   contour_.clear();
   const ArcCurves arcs(sums_->cut().arcs);
   const EdgeCurves edges(sums_->input().solid, sums_->solid_edges().edges());
@@ -333,11 +333,11 @@ std::optional<double> MeshShadow::Measure(double lower) {
   return area;
 }
 
-double MeshShadow::Scan(const MeshArcSums& sums, const Vector3d& along) {
+double MeshProjection::Scan(const MeshArcSums& sums, const Vector3d& along) {
   sums_ = &sums;
   along_ = along;
   BeginLines(along);
-  return ScanShadow(along, [&](const Vector3d& p) { return CountLine(p) > 0; });
+  return ScanProjection(along, [&](const Vector3d& p) { return CountLine(p) > 0; });
 }
 
 }  // namespace volcontact

@@ -9,28 +9,28 @@
 #include "math/time_limit.h"
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/facing.h"
-#include "overlap/arcs/shadow_scan.h"
+#include "overlap/arcs/projection_scan.h"
 
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
 
-// By how much a shadow is looked at from beside, along whole curves more, so that outlines keep off
-// edges; and an angle at which no axes of parts lie.
+// By how much a projection is looked at from beside, along whole curves more, so that outlines keep
+// off edges; and an angle at which no axes of parts lie.
 constexpr double kTilt = 1e-5, kCurvesTilt = 3e-5, kTiltAngle = 0.62;
-// What is seen from beside is the shadow where that is the same in two directions, to this part:
-// slivers that are thin beside the tilt times their height are seen or not. What cells find has to
-// be the same to the second.
-constexpr double kSameFromBeside = 1e-5, kSameShadow = 1e-3;
-// Outlines of which lines tell that they are off by more than this part are asked again.
+// What is seen from beside is the projection where that is the same in two directions, to this
+// part: slivers that are thin beside the tilt times their height are seen or not. What cells find
+// has to be the same to the second.
+constexpr double kSameFromBeside = 1e-5, kSameProjection = 1e-3;
+// Outlines that differ from what lines find by more than this part are sought again.
 constexpr double kOffScan = 3e-3;
 // Cells for outlines, besides as many as the edges took.
-constexpr long kShadowCells = 4'000;
+constexpr long kProjectionCells = 4'000;
 
 using SeenAlong = std::function<std::optional<double>(const Vector3d&)>;
 
-// The shadow from what is seen a little beside the direction, on both sides, and twice as far:
+// The projection from what is seen a little beside the direction, on both sides, and twice as far:
 // walls along the direction add to that in proportion to the tilt, all else with its square.
 std::optional<double> LookFromBeside(const Vector3d& direction, const Vector3d& tilt,
                                      const SeenAlong& along) {
@@ -60,31 +60,31 @@ FromBeside LookTwice(const Vector3d& direction, const Vector3d& tilt, const Seen
 
 }  // namespace
 
-void ArcMethod::TakeShadow(const ContactAreaFound& shadow, RawMetrics* raw) {
-  raw->projected_area += shadow.area;
-  if (raw->area_warning == nullptr) raw->area_warning = shadow.warning;
+void ArcMethod::TakeProjection(const ContactAreaFound& projection, RawMetrics* raw) {
+  raw->projected_area += projection.area;
+  if (raw->area_warning == nullptr) raw->area_warning = projection.warning;
 }
 
-// The shadow of all of the region that was summed last.
-void ArcMethod::AddShadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                          ArcMethodResult* result) {
+// The projection of all of the region that was summed last.
+void ArcMethod::AddProjection(const SurfaceSet& set, const ArcMethodOptions& options,
+                              ArcMethodResult* result) {
   SetAreaNoise(options.tolerance, &result->raw);
-  if (!options.shadow) return;
+  if (!options.projection) return;
   const Vector3d direction = ProjectionAxis(result->raw);
-  ContactAreaFound shadow = std::abs(result->raw.area.dot(direction));
+  ContactAreaFound projection = std::abs(result->raw.area.dot(direction));
   if (!AreBodiesFacing(problem_, direction)) {
-    const bool is_done =
-        TimeLimit::EndsBeforeLimit([&] { shadow = Shadow(set, options, direction, result); });
+    const bool is_done = TimeLimit::EndsBeforeLimit(
+        [&] { projection = Projection(set, options, direction, result); });
     if (!is_done) result->incomplete = ArcFailure::kNoOutline;
   }
-  TakeShadow(shadow, &result->raw);
+  TakeProjection(projection, &result->raw);
 }
 
-// The area of the shadow of the region that was summed last: along whole curves, or with the
+// The area of the projection of the region that was summed last: along whole curves, or with the
 // outlines that cells find. Where outlines of aligned parts cross each other or run along edges
-// they do not seen from a little beside. Else lines tell.
-ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions& options,
-                                   const Vector3d& direction, ArcMethodResult* result) {
+// they do not from slightly tilted directions. Otherwise lines measure it.
+ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOptions& options,
+                                       const Vector3d& direction, ArcMethodResult* result) {
   const double pieces = static_cast<double>(FoundEdges().pieces.size());
   const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
@@ -103,18 +103,19 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
     if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
       if (beside) return *beside;
       result->incomplete = ArcFailure::kNoOutline;
-      return {ScanShadow(problem_, direction), kAreaByLines};
+      return {ScanProjection(problem_, direction), kAreaByLines};
     }
   }
-  const long most = std::min(options.max_cells, kShadowCells + finder_.cells());
+  const long most = std::min(options.max_cells, kProjectionCells + finder_.cells());
   const auto along = [&](const Vector3d& n) {
     return projection_.Run(problem_, finder_, nodes_, n, precision, most, options.threads);
   };
   std::optional<double> area = along(direction);
-  const bool is_confirmed = area && beside && std::abs(*area - *beside) <= kSameShadow * *beside;
+  const bool is_confirmed =
+      area && beside && std::abs(*area - *beside) <= kSameProjection * *beside;
   if (area && !is_confirmed) {
-    // Outlines along edges that also lie on sides of cells deceive: lines tell which is right.
-    const double scanned = ScanShadow(problem_, direction);
+    // Outlines along edges that also lie on sides of cells mislead: lines decide which is right.
+    const double scanned = ScanProjection(problem_, direction);
     const double off = std::abs(*area - scanned);
     if (off > kOffScan * scanned) {
       if (!beside) beside = LookFromBeside(direction, kTilt * across, std::cref(along));
@@ -124,7 +125,7 @@ ContactAreaFound ArcMethod::Shadow(const SurfaceSet& set, const ArcMethodOptions
   if (!area) area = beside ? beside : LookFromBeside(direction, kTilt * across, std::cref(along));
   if (area) return *area;
   result->incomplete = ArcFailure::kNoOutline;
-  return {ScanShadow(problem_, direction), kAreaByLines};
+  return {ScanProjection(problem_, direction), kAreaByLines};
 }
 
 }  // namespace volcontact
