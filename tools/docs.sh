@@ -14,8 +14,7 @@ out=build/site
 mkdir -p "$out"
 rm -rf "$out/xml"
 { cat docs/site/Doxyfile; echo "OUTPUT_DIRECTORY = $out"; } | doxygen -
-/usr/bin/python3 -B docs/site/motion.py build/release/tools/volcontact/volcontact build/view/page.html \
-  "$out/extra/motion" "$out/runs"
+/usr/bin/python3 -B docs/site/motion.py build/release/tools/volcontact/volcontact "$out/extra/motion" "$out/runs"
 /usr/bin/python3 docs/site/stage.py "$out/source" "$out/xml"
 modules=build/npm/node_modules
 cp $modules/mermaid/dist/mermaid.min.js $modules/mathjax/es5/tex-svg-full.js "$out/source/_static/"

@@ -34,7 +34,8 @@ def disagreements(version, changes, trial):
     if trial and version not in changes and newest != "Unreleased":
         yield f"CHANGELOG.md has no section {version}, which version.h says"
     series = ".".join(version.split(".")[:2])
-    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]:
+    docs = ROOT / "docs"
+    for page in [ROOT / "README.md", *sorted(docs.glob("**/*.md")), *sorted(docs.glob("examples/*.cc"))]:
         for said in re.findall(r"find_package\(volcontact ([\d.]+)", page.read_text(encoding="utf-8")):
             if said != series:
                 yield f"{page.relative_to(ROOT)} asks find_package for {said}, but version.h says {version}"

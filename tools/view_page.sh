@@ -1,14 +1,8 @@
 #!/bin/sh
-# Bundles the viewer page, which `volcontact view` puts scenes into, as build/view/page.html.
-#   tools/view_page.sh [--no-setup]
+# Bundles the viewer page, which `volcontact view` puts scenes into, as tools/view/bundle.html. The repository has that
+# file, so that only who changes the page needs node and npm.
 set -eu
 cd "$(dirname "$0")/.."
 
-case ${1-} in
-  '') sh tools/setup.sh view ;;
-  --no-setup) ;;
-  *) echo "usage: tools/view_page.sh [--no-setup]" >&2; exit 2 ;;
-esac
-
-mkdir -p build/view
-node tools/view/bundle.mjs build/npm/node_modules build/view/page.html
+sh tools/setup.sh view
+node tools/view/bundle.mjs build/npm/node_modules tools/view/bundle.html

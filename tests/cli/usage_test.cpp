@@ -48,6 +48,15 @@ TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("mass ball.json --pose-a 0,0,0,1,0,0,0", "--pose-a");
 }
 
+// A build may leave out the components that these need.
+TEST_F(Usage, CommandsOfComponentsAreThereOrSayHowToHaveThem) {
+  for (const char* name : {"simulate", "reproduce", "sweep", "identify", "view", "fmu"}) {
+    if (Run(std::string(name) + " --help").status == 0) continue;
+    ExpectRefusal(name, std::string(name) + " is not in this build; install lib");
+    ExpectRefusal(std::string(name) + " --help", "VOLCONTACT_CORE_ONLY=OFF");
+  }
+}
+
 TEST_F(Usage, ValuesOutOfRange) {
   const std::string query = "query ball.json ground.json ";
   for (const char* value : {"0", "-1", "1", "1e-14", "nan", "inf", "1e999"}) {

@@ -241,7 +241,9 @@ def wrong_texts(tool, text):
 
 
 # The pages that a reader goes through one after the other, each of which leads to the next.
-WAY = ["install", "tutorial", "how-to/*", "choosing", "coming-from", "glossary", "faq", "results"]
+WAY = ["install", "tutorial*", "how-to/*", "choosing", "coming-from", "glossary", "faq", "bring-your-part", "python", "cli",
+       "solid_files", "contact*", "parameters", "identification", "simulation", "scenarios", "mechanisms", "stepping",
+       "engines", "sweep*", "view*", "results", "known-limits"]
 
 
 def wrong_ends():

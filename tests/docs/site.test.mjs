@@ -279,7 +279,7 @@ test('menus open on a narrow screen', async () => {
 test('a page with motion is there while it is open in the gallery', async () => {
   await show('gallery.html');
   const frames = page.locator('details.motion iframe');
-  if (await frames.count() === 0) return;  // built without the viewer page
+  if (await frames.count() === 0) return;  // built without the tool
   assert.equal(page.frames().filter((frame) => frame.url().includes('motion/')).length, 0);
   const isLoaded = () => page.frames().some((frame) => frame.url().includes('motion/'));
   await page.locator('details.motion summary').first().click();

@@ -17,6 +17,7 @@ FILES = {
     f"{HEADERS}/export.h": "inline namespace abi_1_2 {\n",
     "README.md": "`find_package(volcontact)`\n",
     "docs/deep/page.md": "find_package(volcontact 1.2 CONFIG REQUIRED)\n",
+    "docs/examples/first.cc": "//   find_package(volcontact 1.2 CONFIG REQUIRED)\n",
     "CHANGELOG.md": CLOSED,
 }
 
@@ -59,6 +60,7 @@ class ReleaseNotes(unittest.TestCase):
 
     def test_refuses_each_place_that_disagrees(self):
         for name, right, wrong in (("CHANGELOG.md", "1.2.3", "1.3.0"), ("docs/deep/page.md", "1.2", "1.1"),
+                                   ("docs/examples/first.cc", "1.2", "1.1"),
                                    (f"{HEADERS}/export.h", "abi_1_2", "abi_1_1")):
             with self.subTest(name):
                 self.write(name, FILES[name].replace(right, wrong))

@@ -12,7 +12,7 @@ import {pageWith} from './scenes.mjs';
 const {PNG} = requireModule('pngjs');
 
 export {ROOT};
-export const TEMPLATE = readFileSync(join(ROOT, 'build/view/page.html'), 'utf8');
+export const TEMPLATE = readFileSync(join(ROOT, 'tools/view/bundle.html'), 'utf8');
 // No graphics card is needed: WebGL by software.
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 const NO_WEBGL = ['--disable-gpu', '--disable-3d-apis'];

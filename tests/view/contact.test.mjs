@@ -62,6 +62,19 @@ test(
       assert.equal(await page.locator('#run').isVisible(), false);
     }));
 
+test('a bracket is shown where it says something', async () => {
+  const {volume, ...others} = scene.data.metrics;
+  for (const [bounds, converged, isShown] of [
+           [[0, 3 * volume], true, false], [[0, 2 * volume], false, true],
+           [[0.9 * volume, 1.1 * volume], true, true]]) {
+    const metrics = {...others, volume, volume_bounds: bounds, converged};
+    await onPage(ballOnBlock({extras: {metrics}}).glb, async (page) => {
+      const text = await page.locator('#metrics').textContent();
+      assert.equal(text.includes('bracket'), isShown, text);
+    });
+  }
+});
+
 test(
     'the patch has the legend\'s colours everywhere, through bodies and over the overlap, without flicker',
     () => onPage(scene.glb, async (page) => {

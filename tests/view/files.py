@@ -207,7 +207,7 @@ def check_force(files):
     shutil.copy(files.tool, lone)
     done = subprocess.run([lone, "view", *scene, "--out", "no.html"], cwd=files.folder,
                           capture_output=True, text=True, check=False)
-    files.expect(done.returncode == 2 and done.stderr.count("\n") == 1 and "view_page.sh" in done.stderr
+    files.expect(done.returncode == 2 and done.stderr.count("\n") == 1 and "--page" in done.stderr
                  and not (files.folder / "no.html").exists(), f"without a page: {done.stderr}")
 
 

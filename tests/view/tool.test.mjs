@@ -11,7 +11,7 @@ import {pathToFileURL} from 'node:url';
 import {assertColour, colourAt, drawn, Folder, launch, open, picture, pixelOf, ROOT, state} from './browser.mjs';
 
 const TOOL = process.env.VOLCONTACT ?? join(ROOT, 'build/release/tools/volcontact/volcontact');
-const TEMPLATE = join(ROOT, 'build/view/page.html');
+const TEMPLATE = join(ROOT, 'tools/view/bundle.html');
 
 function canView() {
   if (!existsSync(TOOL)) return false;

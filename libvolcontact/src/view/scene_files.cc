@@ -49,8 +49,8 @@ std::string ReadTemplate(const fs::path& file) {
   }
   if (text.find(kPlace) == std::string::npos) {
     throw InvalidInput(
-        fmt::format("{}: is not a template of the page: it has no {}; build one with "
-                    "`sh tools/view_page.sh`",
+        fmt::format("{}: is not a template of the page: it has no {}; take tools/view/bundle.html "
+                    "of the source",
                     file.string(), kPlace));
   }
   return text;

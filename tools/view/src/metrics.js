@@ -82,6 +82,13 @@ function boundTexts({volume, volume_bounds: bounds, distance_lower_bound: distan
   return texts;
 }
 
+/**
+ * Whether a bracket is wider than the volume that is known beside it: it looks like an error then.
+ */
+function isIdle({volume, volume_bounds: bounds, converged}) {
+  return converged === true && isNumbers(bounds) && bounds[1] - bounds[0] > volume;
+}
+
 /** Known names come first, in the order above; files have them in any. */
 function inOrder(values) {
   const names = Object.keys(KNOWN);
@@ -94,6 +101,7 @@ function addRows(table, values, prefix, depth) {
   for (const [name, value] of inOrder(values)) {
     if (HIDDEN.has(name) || table.rows.length >= MOST_ROWS) continue;
     if (value === null || (Array.isArray(value) && value.length === 0)) continue;
+    if (name === 'volume_bounds' && isIdle(values)) continue;
     const known = Object.hasOwn(KNOWN, prefix + name) ? KNOWN[prefix + name] :
         Object.hasOwn(KNOWN, name)                    ? KNOWN[name] :
                                                         null;

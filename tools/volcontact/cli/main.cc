@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_tree.h"
@@ -27,6 +28,35 @@ namespace {
 
 using volcontact::DidYouMean;
 using volcontact::tool::ExitStatus;
+
+// A command of a component, which a build may lack; Debian's packages and the option that bring it.
+struct ComponentCommand {
+  std::string_view name;
+  bool is_here;
+  std::string_view packages, option;
+};
+
+constexpr ComponentCommand kComponentCommands[] = {
+    {"simulate", VOLCONTACT_HAS_SIMULATE, "libsimbody-dev", "-DVOLCONTACT_SIMBODY=ON "},
+    {"reproduce", VOLCONTACT_HAS_SIMULATE, "libsimbody-dev", "-DVOLCONTACT_SIMBODY=ON "},
+    {"sweep", VOLCONTACT_HAS_SWEEP, "libhdf5-dev and libssl-dev", "-DVOLCONTACT_SWEEP=ON "},
+    {"identify", VOLCONTACT_HAS_IDENTIFY, "libboost-dev", ""},
+    {"view", VOLCONTACT_HAS_VIEW, "libtinygltf-dev", "-DVOLCONTACT_VIEW=ON "},
+    {"fmu", VOLCONTACT_HAS_FMU, "libgmp-dev and libminizip-dev", "-DVOLCONTACT_FMI=ON "},
+};
+
+// How to have a command that this build lacks; empty for any other word.
+std::string HowToHave(const std::string& word) {
+  for (const ComponentCommand& command : kComponentCommands) {
+    if (command.name != word || command.is_here) continue;
+    return fmt::format(
+        "{} is not in this build; install {} (Debian), configure with "
+        "{}-DVOLCONTACT_CORE_ONLY=OFF, "
+        "and build again",
+        word, command.packages, command.option);
+  }
+  return "";
+}
 
 int Report(const std::string& message, ExitStatus status = ExitStatus::kBadInput) {
   volcontact::tool::Tell(message);
@@ -138,13 +168,17 @@ int Run(int argc, char** argv) {
 #if VOLCONTACT_HAS_IDENTIFY
   volcontact::tool::AddIdentifyCommand(&app, &status);
 #endif
+#if VOLCONTACT_HAS_VIEW
   volcontact::tool::AddViewCommand(&app, &status);
+#endif
 #if VOLCONTACT_HAS_FMU
   volcontact::tool::AddFmuCommand(&app, &status);
 #endif
   volcontact::tool::AddShellCommands(&app);
   std::vector<std::string> arguments = ArgumentsOf(argc, argv);
   const std::string first = arguments.empty() ? "" : arguments.front();
+  const std::string how_to_have = HowToHave(first);
+  if (!how_to_have.empty()) return Report(how_to_have);
   if (argc > 1 && argv[1] == std::string("help")) {
     const std::string wrong = WrongIn(app, arguments);
     if (!wrong.empty()) return Report(wrong);

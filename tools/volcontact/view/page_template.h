@@ -5,9 +5,9 @@
 
 namespace volcontact::tool {
 
-/// The template of the page: `given`, if that is not empty, else beside the executable in an
-/// installation (../share/volcontact/view/page.html) or in the folder of the builds that this one
-/// is in. Throws InvalidInput that says how to make it where there is none.
+/// The template of the page: `given`, if that is not empty, else ../share/volcontact/view/page.html
+/// beside the folder of the executable, as in an installation. Throws InvalidInput that names the
+/// file if there is none.
 std::filesystem::path PageTemplate(const std::filesystem::path& given);
 
 }  // namespace volcontact::tool
