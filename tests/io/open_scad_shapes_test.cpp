@@ -133,7 +133,15 @@ TEST(OpenScadShapes, Resized) {
        {"multmatrix([[0.6,-0.8,0,3],[0.8,0.6,0,0],[0,0,1,0],[0,0,0,1]]) resize([2, 2, 2]) union() "
         "{ cube(1); " +
             Moved(1, 1, 1) + "cube(3); }",
-        1.0 / 8.0 + 27.0 / 8.0, (1.0 * 0.25 + 27.0 * 1.25) / 28.0}},
+        1.0 / 8.0 + 27.0 / 8.0, (1.0 * 0.25 + 27.0 * 1.25) / 28.0},
+       // A plate with a hole, and a notch in the middle of a side.
+       {"resize([8, 8, 0]) difference() { cube([4, 4, 1]); " + Moved(2, 2, -1) +
+            "cylinder(h = 3, r = 1); " + Moved(1, -1, -1) + "cube([1, 2, 3]); }",
+        4.0 * (15.0 - kPi), 0.5},
+       {"linear_extrude(height = 3) resize([8, 0, 0], auto = true) difference() { square(4); " +
+            Moved(2, 2, 0) + "circle(1); }",
+        3.0 * (64.0 - 4.0 * kPi), 1.5},
+       {"linear_extrude(height = 1) resize([8, 2, 0]) circle(1);", 4.0 * kPi, 0.5}},
       1e-12);
 }
 

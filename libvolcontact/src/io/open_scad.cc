@@ -21,6 +21,7 @@
 #include "io/scad_leaves.h"
 #include "io/scad_primitives.h"
 #include "io/scad_reading.h"
+#include "io/scad_resize.h"
 #include "io/scad_syntax.h"
 #include "io/sound_mesh.h"
 #include "math/pose_of_rotation.h"
@@ -37,23 +38,13 @@ constexpr std::string_view kSupported[] = {
     "cube",       "sphere",       "cylinder",   "polyhedron", "linear_extrude", "rotate_extrude",
     "hull",       "minkowski",    "union",      "group",      "color",          "render",
     "difference", "intersection", "multmatrix", "resize"};
-constexpr std::string_view kPlane[] = {"square", "circle", "polygon"};
+constexpr std::string_view kPlane[] = {"square", "circle", "polygon", "projection"};
 
 using Statements = std::vector<ScadStatement>;
 
 // The image of a primitive, moved by L·offset.
 Solid Shifted(const Solid& solid, const Eigen::Matrix3d& L, const Eigen::Vector3d& offset) {
   return offset.isZero(0.0) ? solid : solid.Posed(Pose{L * offset});
-}
-
-// Whether a length is 0 without which there is nothing: bores that a parameter closes are drawn so.
-bool IsFlat(const ScadStatement& statement, ScadReading* reading) {
-  const std::string& name = statement.name;
-  if (name == "cube") return (ScadCubeOf(statement, *reading).size.array() == 0.0).any();
-  if (name == "sphere") return ScadSphereOf(statement, reading).radius == 0.0;
-  if (name != "cylinder") return false;
-  const ConeSize size = ScadCylinderOf(statement, reading).size;
-  return size.height == 0.0 || (size.bottom == 0.0 && size.top == 0.0);
 }
 
 // A polyhedron as OpenSCAD takes it: points that are equal are one, whatever their numbers, and
@@ -231,32 +222,11 @@ MaybeSolid Builder::BuildTransformed(const ScadStatement& statement, const Eigen
                      L * matrix.topRightCorner<3, 1>());
 }
 
-// Each direction is scaled so that the bounding box gets the new size; where that is 0, as the
-// largest of the sizes is, or not at all.
 MaybeSolid Builder::BuildResized(const ScadStatement& statement, const Eigen::Matrix3d& L) {
-  constexpr std::string_view kParameters[] = {"newsize", "auto"};
-  const ScadArguments arguments(statement, reading_.source(), kParameters);
-  const Eigen::Vector3d size = arguments.Vector3Or("newsize", 0.0);
-  const std::optional<Aabb> box = ScadBounds(statement.children, reading_);
-  if (!box || !(size.minCoeff() >= 0.0)) {
-    reading_.Fail(statement,
-                  "resize() takes sizes of 0 or more, and cubes, spheres, upright cylinders and "
-                  "extrusions, polyhedra and hulls, no differences; scale() the part instead, or "
-                  "export it as STL");
-  }
-  const Eigen::Vector3d present = 2.0 * box->HalfExtents();
-  const auto ratio = [&](int i) { return reading_.ToMetres(size[i]) / present[i]; };
-  const std::array<bool, 3> is_automatic = arguments.Flags3Or("auto", false);
-  int largest = 0;
-  const bool scales = size.maxCoeff(&largest) > 0.0;
-  Eigen::Vector3d scale = Eigen::Vector3d::Ones();
-  for (int i = 0; i < 3; ++i) {
-    if (size[i] > 0.0) {
-      scale[i] = ratio(i);
-    } else if (scales && is_automatic[static_cast<std::size_t>(i)]) {
-      scale[i] = ratio(largest);
-    }
-  }
+  Builder unheard = *this;  // who builds the scaled solid notes what there is to note
+  const MaybeSolid present = unheard.BuildUnion(statement.children, Eigen::Matrix3d::Identity());
+  if (!present) return std::nullopt;
+  const Eigen::Vector3d scale = ResizeScale(statement, statement.children, *present, &reading_);
   return BuildMapped(statement, L * scale.asDiagonal(), Eigen::Vector3d::Zero());
 }
 

@@ -43,23 +43,19 @@ Solid FacetedCone(const Eigen::Matrix3d& L, const ConeSize& size, int facets) {
   MappedCone(L, size);
   const bool stands = size.bottom > 0.0;
   const double base = stands ? size.bottom : size.top, end = stands ? size.top : 0.0;
-  Outline outline;
-  outline.kind = Outline::Kind::kPolygon;
-  outline.ring = FacetedCircle(facets, base);
   // One on its apex is turned over.
   const Eigen::Matrix3d turned = L * Eigen::Vector3d(1.0, 1.0, stands ? 1.0 : -1.0).asDiagonal();
+  const Outline outline = Outline::Polygon(FacetedCircle(facets, base));
   return ExtrudedBy(outline, {size.height, -0.5 * size.height, end / base}, turned);
 }
 
 Solid FacetedSphere(const Eigen::Matrix3d& L, double radius, int facets) {
   MappedSphere(L, radius);
   const std::vector<Eigen::Vector2d> rings = RingsOfSphere(facets, radius);
-  Outline outline;
-  outline.kind = Outline::Kind::kPolygon;
-  outline.ring.emplace_back(0.0, rings.back().y());
-  outline.ring.insert(outline.ring.end(), rings.rbegin(), rings.rend());
-  outline.ring.emplace_back(0.0, rings.front().y());
-  return RevolvedBy(outline, 2.0 * std::numbers::pi, {facets, 0.0}, L);
+  PolygonRing ring = {{0.0, rings.back().y()}};
+  ring.insert(ring.end(), rings.rbegin(), rings.rend());
+  ring.emplace_back(0.0, rings.front().y());
+  return RevolvedBy(Outline::Polygon(std::move(ring)), 2.0 * std::numbers::pi, {facets, 0.0}, L);
 }
 
 std::vector<Eigen::Vector3d> FacetedSphereCorners(int facets, double radius) {

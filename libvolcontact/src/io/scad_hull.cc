@@ -11,8 +11,6 @@
 #include "io/outlines/convex_hull.h"
 #include "io/outlines/extrusion.h"
 #include "io/outlines/hull_arcs.h"
-#include "io/scad_hull_parts.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
@@ -74,7 +72,7 @@ bool IsOnCircle(const Eigen::Vector2d& p, const std::vector<HullPrism>& prisms) 
   });
 }
 
-Solid HullOfPrisms(const std::vector<HullPrism>& prisms) {
+UprightPart HullOfPrisms(const std::vector<HullPrism>& prisms) {
   std::vector<Eigen::Vector2d> centers;
   std::vector<double> radii;
   for (const HullPrism& prism : prisms) {
@@ -82,8 +80,7 @@ Solid HullOfPrisms(const std::vector<HullPrism>& prisms) {
     centers.push_back(prism.arc.center);
     radii.push_back(prism.arc.radius);
   }
-  const double low = prisms.front().low, height = prisms.front().high - low;
-  return Extruded(HullOfDiscs(centers, radii), {height, low, 1.0}, SolidMap());
+  return {HullOfDiscs(centers, radii), prisms.front().low, prisms.front().high};
 }
 
 MaybeSolid HullOf(const HullParts& parts, const ScadStatement& statement, ScadReading* reading) {
@@ -94,10 +91,9 @@ MaybeSolid HullOf(const HullParts& parts, const ScadStatement& statement, ScadRe
   if (parts.only_balls && parts.radii.size() == 2) {
     return HullOfTwoBalls(parts.centers[0], parts.radii[0], parts.centers[1], parts.radii[1]);
   }
-  if (!parts.only_points && parts.only_prisms && parts.prisms.size() <= kMostHullPrisms) {
-    const std::vector<HullPrism> prisms = Merged(parts.prisms);
-    if (prisms.size() <= kMostHullDiscs && SameHeights(prisms) && IsHullOfCircles(ArcsOf(prisms))) {
-      return HullOfPrisms(prisms);
+  if (!parts.only_points) {
+    if (const std::optional<UprightPart> hull = UprightHullOf(parts)) {
+      return Extruded(hull->outline, {hull->high - hull->low, hull->low, 1.0}, SolidMap());
     }
   }
   const Solid hull = HullOfPoints(parts.points, parts.deviation);
@@ -150,49 +146,16 @@ bool IsOneConvexPart(const ScadStatement& statement) {
   return only != nullptr && IsOneConvexPart(*only);
 }
 
-void Include(const Eigen::Vector3d& p, Aabb* box) {
-  box->min = box->min.cwiseMin(p);
-  box->max = box->max.cwiseMax(p);
-}
-
-// Of an arc the ends, and where it reaches farthest along an axis.
-void IncludePrism(const HullPrism& prism, Aabb* box) {
-  const HullArc& arc = prism.arc;
-  std::vector<double> angles = {arc.from, arc.from + arc.sweep};
-  for (int quarter = 0; quarter < 4; ++quarter) {
-    const double angle = 0.5 * std::numbers::pi * quarter;
-    if (arc.Faces(angle)) angles.push_back(angle);
-  }
-  for (const double angle : angles) {
-    const Eigen::Vector2d p = arc.At(angle);
-    Include({p.x(), p.y(), prism.low}, box);
-    Include({p.x(), p.y(), prism.high}, box);
-  }
-}
-
 }  // namespace
 
-std::optional<Aabb> ScadBounds(const std::vector<ScadStatement>& statements,
-                               const ScadReading& reading) {
-  ScadReading unheard = reading;  // who builds the solids notes what there is to note
-  HullParts parts;
-  try {
-    parts = HullPartsOf(statements, Eigen::Matrix3d::Identity(), &unheard);
-  } catch (const InvalidInput&) {
+std::optional<UprightPart> UprightHullOf(const HullParts& parts) {
+  if (!parts.only_prisms || parts.prisms.empty() || parts.prisms.size() > kMostHullPrisms) {
     return std::nullopt;
   }
-  Aabb box = Aabb::Nothing();
-  if (parts.only_points) {
-    for (const Eigen::Vector3d& p : parts.points) Include(p, &box);
-  } else if (parts.only_balls) {
-    for (std::size_t i = 0; i < parts.centers.size(); ++i) {
-      Include(parts.centers[i] - Eigen::Vector3d::Constant(parts.radii[i]), &box);
-      Include(parts.centers[i] + Eigen::Vector3d::Constant(parts.radii[i]), &box);
-    }
-  } else if (parts.only_prisms) {
-    for (const HullPrism& prism : parts.prisms) IncludePrism(prism, &box);
-  }
-  return box.IsEmpty() ? std::nullopt : std::optional(box);
+  const std::vector<HullPrism> prisms = Merged(parts.prisms);
+  const bool is_upright =
+      prisms.size() <= kMostHullDiscs && SameHeights(prisms) && IsHullOfCircles(ArcsOf(prisms));
+  return is_upright ? std::optional(HullOfPrisms(prisms)) : std::nullopt;
 }
 
 MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L,

@@ -3,12 +3,12 @@
 
 #include <Eigen/Core>
 #include <optional>
-#include <vector>
 
 #include "io/outlines/outline_solid.h"
+#include "io/scad_hull_parts.h"
 #include "io/scad_reading.h"
 #include "io/scad_syntax.h"
-#include "volcontact/math/aabb.h"
+#include "io/scad_upright.h"
 
 namespace volcontact {
 
@@ -25,9 +25,7 @@ MaybeSolid ReadScadHull(const ScadStatement& statement, const Eigen::Matrix3d& L
 MaybeSolid ReadScadMinkowski(const ScadStatement& statement, const Eigen::Matrix3d& L,
                              ScadReading* reading);
 
-/// The bounding box [m] of the union of these statements: exact for corners alone, for balls alone,
-/// and for upright parts. Nothing for anything else, and if they make nothing.
-std::optional<Aabb> ScadBounds(const std::vector<ScadStatement>& statements,
-                               const ScadReading& reading);
+/// The hull as an outline between two heights, where it is one.
+std::optional<UprightPart> UprightHullOf(const HullParts& parts);
 
 }  // namespace volcontact

@@ -25,9 +25,17 @@ constexpr std::string_view kHullModules[] = {
     "cube",  "sphere", "cylinder", "polyhedron", "linear_extrude", "multmatrix",
     "union", "group",  "color",    "render",     "hull",           "intersection"};
 
+// What is left of an outline that nothing is cut from.
+Outline Uncut(Outline outline) {
+  if (outline.kind == Outline::Kind::kDifference) outline.parts.resize(1);
+  for (Outline& part : outline.parts) part = Uncut(std::move(part));
+  return outline.kind == Outline::Kind::kDifference ? outline.parts.front() : outline;
+}
+
 class HullReader {
  public:
-  explicit HullReader(ScadReading* reading) : reading_(*reading) {}
+  HullReader(ScadReading* reading, ScadDifferences differences)
+      : reading_(*reading), cuts_count_(differences == ScadDifferences::kRefused) {}
 
   HullParts parts;
 
@@ -43,15 +51,12 @@ class HullReader {
     const std::string& name = statement.name;
     if (IsScadGroup(name) || name == "hull") return Read(statement.children, M, t);
     if (name == "multmatrix") {
-      constexpr std::string_view kParameters[] = {"m"};
-      const Eigen::Matrix4d matrix =
-          ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
-      const Eigen::Vector3d shift = matrix.topRightCorner<3, 1>().unaryExpr(
-          [this](double x) { return reading_.ToMetres(x); });
-      return Read(statement.children, M * reading_.LinearPart(statement, matrix), M * shift + t);
+      const auto [linear, translation] = reading_.MapOf(statement);
+      return Read(statement.children, M * linear, M * translation + t);
     }
     if (name == "linear_extrude") return ReadPrism(statement, M, t);
     if (name == "intersection") return ReadIntersection(statement, M, t);
+    if (name == "difference" && !cuts_count_) return ReadUncut(statement, M, t);
     if (std::ranges::find(kHullModules, name) == std::end(kHullModules)) {
       reading_.FailUnsupported(statement, kHullModules);
     }
@@ -60,6 +65,13 @@ class HullReader {
     if (name == "sphere") return ReadBall(statement, M, t);
     if (name == "cylinder") return ReadCylinder(statement, M, t);
     ReadPolyhedron(statement, M, t);
+  }
+
+  void ReadUncut(const ScadStatement& statement, const Eigen::Matrix3d& M,
+                 const Eigen::Vector3d& t) {
+    for (const ScadStatement& child : statement.children) {
+      if (!reading_.Ignores(child)) return ReadOne(child, M, t);
+    }
   }
 
   void ReadCube(const ScadStatement& statement, const Eigen::Matrix3d& M,
@@ -143,7 +155,9 @@ class HullReader {
     }
     std::vector<Eigen::Vector2d> centers;
     std::vector<double> radii;
-    if (!CollectDiscs(ScadOutlines(&reading_).Read(statement.children), &centers, &radii)) {
+    Outline outline = ScadOutlines(&reading_).Read(statement.children);
+    if (!cuts_count_) outline = Uncut(std::move(outline));
+    if (!CollectDiscs(outline, &centers, &radii)) {
       reading_.Fail(statement,
                     "hull() takes outlines of circles, squares, polygons and their unions; export "
                     "this part as STL");
@@ -212,22 +226,21 @@ class HullReader {
     const Eigen::Matrix2d gram = plane.transpose() * plane;
     const bool is_round = std::abs(gram(0, 1)) <= kSameSize * gram(0, 0) &&
                           std::abs(gram(0, 0) - gram(1, 1)) <= kSameSize * gram(0, 0);
-    const bool upright =
-        is_round && M.topRightCorner<2, 1>().isZero(0.0) && M.bottomLeftCorner<1, 2>().isZero(0.0);
-    if (!upright) parts.only_prisms = false;
+    if (!is_round || !IsUprightMap(M)) parts.only_prisms = false;
     const double low = M(2, 2) * prism.low + t.z(), high = M(2, 2) * prism.high + t.z();
     parts.prisms.push_back(
         {prism.arc.Mapped(plane, t.head<2>()), std::min(low, high), std::max(low, high)});
   }
 
   ScadReading& reading_;
+  const bool cuts_count_;
 };
 
 }  // namespace
 
 HullParts HullPartsOf(const std::vector<ScadStatement>& statements, const Eigen::Matrix3d& M,
-                      ScadReading* reading) {
-  HullReader reader(reading);
+                      ScadReading* reading, ScadDifferences differences) {
+  HullReader reader(reading, differences);
   reader.Read(statements, M, Eigen::Vector3d::Zero());
   return std::move(reader.parts);
 }

@@ -29,8 +29,11 @@ struct HullParts {
   double deviation = 0.0;  ///< of `points` from what is round [m]
 };
 
-/// The parts of these statements under M. Throws InvalidInput for modules that hulls do not take.
+/// The parts of these statements under M. Throws InvalidInput for modules that hulls do not take;
+/// a difference is one, or counts as what it is cut from.
+enum class ScadDifferences { kRefused, kUncut };
 HullParts HullPartsOf(const std::vector<ScadStatement>& statements, const Eigen::Matrix3d& M,
-                      ScadReading* reading);
+                      ScadReading* reading,
+                      ScadDifferences differences = ScadDifferences::kRefused);
 
 }  // namespace volcontact

@@ -53,4 +53,13 @@ ScadPolyhedron ScadPolyhedronOf(const ScadStatement& statement, const ScadReadin
   return polyhedron;
 }
 
+bool IsFlat(const ScadStatement& statement, ScadReading* reading) {
+  const std::string& name = statement.name;
+  if (name == "cube") return (ScadCubeOf(statement, *reading).size.array() == 0.0).any();
+  if (name == "sphere") return ScadSphereOf(statement, reading).radius == 0.0;
+  if (name != "cylinder") return false;
+  const ConeSize size = ScadCylinderOf(statement, reading).size;
+  return size.height == 0.0 || (size.bottom == 0.0 && size.top == 0.0);
+}
+
 }  // namespace volcontact

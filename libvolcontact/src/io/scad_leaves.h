@@ -37,4 +37,8 @@ ScadSphere ScadSphereOf(const ScadStatement& statement, ScadReading* reading);
 ScadCylinder ScadCylinderOf(const ScadStatement& statement, ScadReading* reading);
 ScadPolyhedron ScadPolyhedronOf(const ScadStatement& statement, const ScadReading& reading);
 
+/// Whether a cube, sphere or cylinder lacks a length, so that there is nothing: bores that a
+/// parameter closes are drawn so.
+bool IsFlat(const ScadStatement& statement, ScadReading* reading);
+
 }  // namespace volcontact

@@ -9,24 +9,20 @@
 
 #include "io/outlines/offset_outline.h"
 #include "io/scad_arguments.h"
+#include "io/scad_extrusions.h"
 #include "io/scad_facets.h"
+#include "io/scad_projection.h"
+#include "io/scad_resize.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
 
-constexpr std::string_view kOutlineModules[] = {"square", "circle", "polygon",      "multmatrix",
-                                                "union",  "group",  "intersection", "difference",
-                                                "color",  "render", "hull",         "offset"};
+constexpr std::string_view kOutlineModules[] = {
+    "square",     "circle", "polygon", "multmatrix", "union",  "group",      "intersection",
+    "difference", "color",  "render",  "hull",       "offset", "projection", "resize"};
 // Edges are compared with each other, all with all.
 constexpr std::size_t kMostCornersRead = 1000;
-
-Outline PolygonOf(PolygonRing ring) {
-  Outline polygon;
-  polygon.kind = Outline::Kind::kPolygon;
-  polygon.ring = std::move(ring);
-  return polygon;
-}
 
 // Rings that do not meet, by the rule of even and odd: an even number of rings around a ring makes
 // it an outer one, and those right inside it are its holes.
@@ -36,21 +32,19 @@ Outline EvenOdd(std::vector<PolygonRing> rings) {
       return &ring != &rings[i] && IsInside(ring, rings[i].front());
     });
   };
-  Outline all;
+  std::vector<Outline> all;
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const auto level = depth(i);
     if (level % 2 != 0) continue;
-    Outline part;
-    part.kind = Outline::Kind::kDifference;
-    part.parts.push_back(PolygonOf(rings[i]));
+    std::vector<Outline> part = {Outline::Polygon(rings[i])};
     for (std::size_t k = 0; k < rings.size(); ++k) {
       if (depth(k) == level + 1 && IsInside(rings[i], rings[k].front())) {
-        part.parts.push_back(PolygonOf(rings[k]));
+        part.push_back(Outline::Polygon(rings[k]));
       }
     }
-    all.parts.push_back(part.parts.size() == 1 ? part.parts.front() : std::move(part));
+    all.push_back(Outline::Combined(Outline::Kind::kDifference, std::move(part)));
   }
-  return all.parts.size() == 1 ? all.parts.front() : all;
+  return Outline::Combined(Outline::Kind::kUnion, std::move(all));
 }
 
 }  // namespace
@@ -74,13 +68,16 @@ bool CollectDiscs(const Outline& outline, std::vector<Eigen::Vector2d>* centers,
 }
 
 Outline ScadOutlines::Read(const std::vector<ScadStatement>& statements) const {
-  Outline all;
+  return Combined(Outline::Kind::kUnion, statements);
+}
+
+Outline ScadOutlines::Combined(Outline::Kind kind,
+                               const std::vector<ScadStatement>& statements) const {
+  std::vector<Outline> parts;
   for (const ScadStatement& statement : statements) {
-    if (reading_.Ignores(statement)) continue;
-    Outline one = ReadOne(statement);
-    if (!one.IsEmpty()) all.parts.push_back(std::move(one));
+    if (!reading_.Ignores(statement)) parts.push_back(ReadOne(statement));
   }
-  return all.parts.size() == 1 ? all.parts.front() : all;
+  return Outline::Combined(kind, std::move(parts));
 }
 
 Outline ScadOutlines::ReadOne(const ScadStatement& statement) const {
@@ -89,25 +86,14 @@ Outline ScadOutlines::ReadOne(const ScadStatement& statement) const {
   if (name == "circle") return Circle(statement);
   if (name == "polygon") return Polygon(statement);
   if (name == "multmatrix") return Transformed(statement);
-  if (name == "difference") return Combination(statement, Outline::Kind::kDifference);
-  if (name == "intersection") return Combination(statement, Outline::Kind::kIntersection);
+  if (name == "difference") return Combined(Outline::Kind::kDifference, statement.children);
+  if (name == "intersection") return Combined(Outline::Kind::kIntersection, statement.children);
   if (name == "hull") return Hull(statement);
   if (name == "offset") return Offset(statement);
+  if (name == "projection") return ReadProjection(statement, &reading_);
+  if (name == "resize") return Resized(statement);
   if (IsScadGroup(name)) return Read(statement.children);
   reading_.FailUnsupported(statement, kOutlineModules);
-}
-
-Outline ScadOutlines::Combination(const ScadStatement& statement, Outline::Kind kind) const {
-  Outline all;
-  all.kind = kind;
-  for (const ScadStatement& child : statement.children) {
-    if (reading_.Ignores(child)) continue;
-    Outline one = ReadOne(child);
-    const bool counts = kind == Outline::Kind::kIntersection || all.parts.empty();
-    if (one.IsEmpty() && counts) return Outline();
-    if (!one.IsEmpty()) all.parts.push_back(std::move(one));
-  }
-  return all.parts.size() == 1 ? all.parts.front() : all;
 }
 
 Outline ScadOutlines::Square(const ScadStatement& statement) const {
@@ -123,7 +109,7 @@ Outline ScadOutlines::Square(const ScadStatement& statement) const {
   const bool centred = arguments.BoolOr("center", false);
   const Eigen::Vector2d low = centred ? Eigen::Vector2d(-0.5 * size) : Eigen::Vector2d::Zero();
   const Eigen::Vector2d high = low + size;
-  return PolygonOf({low, {high.x(), low.y()}, high, {low.x(), high.y()}});
+  return Outline::Polygon({low, {high.x(), low.y()}, high, {low.x(), high.y()}});
 }
 
 Outline ScadOutlines::Circle(const ScadStatement& statement) const {
@@ -136,13 +122,10 @@ Outline ScadOutlines::Circle(const ScadStatement& statement) const {
                   fmt::format("circle() has the radius {} m; it must be positive", radius));
   }
   if (const int facets = FacetsOf(arguments.Fn()); facets > 0) {
-    return PolygonOf(FacetedCircle(facets, radius));
+    return Outline::Polygon(FacetedCircle(facets, radius));
   }
   reading_.NoteCurve();
-  Outline disc;
-  disc.kind = Outline::Kind::kDisc;
-  disc.disc *= radius;
-  return disc;
+  return Outline::Disc(radius);
 }
 
 Outline ScadOutlines::Polygon(const ScadStatement& statement) const {
@@ -191,15 +174,23 @@ Outline ScadOutlines::Polygon(const ScadStatement& statement) const {
 }
 
 Outline ScadOutlines::Transformed(const ScadStatement& statement) const {
-  constexpr std::string_view kParameters[] = {"m"};
-  const Eigen::Matrix4d matrix =
-      ScadArguments(statement, reading_.source(), kParameters).Matrix4("m");
-  const Eigen::Matrix3d linear = reading_.LinearPart(statement, matrix);
+  const auto [linear, translation] = reading_.MapOf(statement);
   const bool in_plane = linear(2, 0) == 0.0 && linear(2, 1) == 0.0;
   if (!in_plane) reading_.Fail(statement, "the matrix rotates the outline out of its plane");
-  return Read(statement.children)
-      .Mapped(linear.topLeftCorner<2, 2>(),
-              {reading_.ToMetres(matrix(0, 3)), reading_.ToMetres(matrix(1, 3))});
+  return Read(statement.children).Mapped(linear.topLeftCorner<2, 2>(), translation.head<2>());
+}
+
+// As the plate is whose outline this is.
+Outline ScadOutlines::Resized(const ScadStatement& statement) const {
+  const Outline outline = Read(statement.children);
+  if (outline.IsEmpty()) return outline;
+  ScadStatement plate;
+  plate.name = "linear_extrude";
+  plate.children = statement.children;
+  ScadReading unheard = reading_;
+  const MaybeSolid solid = ReadLinearExtrude(plate, Eigen::Matrix3d::Identity(), &unheard);
+  const Eigen::Vector3d scale = ResizeScale(statement, {plate}, *solid, &reading_);
+  return outline.Mapped(scale.head<2>().asDiagonal(), Eigen::Vector2d::Zero());
 }
 
 Outline ScadOutlines::Hull(const ScadStatement& statement) const {

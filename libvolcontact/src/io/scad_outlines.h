@@ -19,13 +19,14 @@ class ScadOutlines {
 
  private:
   Outline ReadOne(const ScadStatement& statement) const;
-  Outline Combination(const ScadStatement& statement, Outline::Kind kind) const;
+  Outline Combined(Outline::Kind kind, const std::vector<ScadStatement>& statements) const;
   Outline Square(const ScadStatement& statement) const;
   Outline Circle(const ScadStatement& statement) const;
   Outline Polygon(const ScadStatement& statement) const;
   Outline Transformed(const ScadStatement& statement) const;
   Outline Hull(const ScadStatement& statement) const;
   Outline Offset(const ScadStatement& statement) const;
+  Outline Resized(const ScadStatement& statement) const;
 
   ScadReading& reading_;
 };

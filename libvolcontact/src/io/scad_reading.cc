@@ -20,8 +20,7 @@ constexpr double kNotedDeviation = 1e-12;
 constexpr double kFlat = 1e-5;
 
 // What cannot be kept exact, and what a user may do about it.
-constexpr std::string_view kMeshOnly[] = {"minkowski", "text", "projection", "import",
-                                          "surface",   "roof", "fill"};
+constexpr std::string_view kMeshOnly[] = {"minkowski", "text", "import", "surface", "roof", "fill"};
 
 }  // namespace
 
@@ -61,6 +60,13 @@ Eigen::Matrix3d ScadReading::LinearPart(const ScadStatement& statement,
     largest_deviation_offset_ = statement.offset;
   }
   return factors->rotation * factors->scale.asDiagonal();
+}
+
+ScadMap ScadReading::MapOf(const ScadStatement& statement) {
+  constexpr std::string_view kParameters[] = {"m"};
+  const Eigen::Matrix4d matrix = ScadArguments(statement, source_, kParameters).Matrix4("m");
+  return {LinearPart(statement, matrix),
+          matrix.topRightCorner<3, 1>().unaryExpr([this](double x) { return ToMetres(x); })};
 }
 
 void ScadReading::NoteMended(std::size_t offset, std::string changes) {

@@ -14,6 +14,12 @@
 
 namespace volcontact {
 
+/// p -> linear·p + translation.
+struct ScadMap {
+  Eigen::Matrix3d linear;
+  Eigen::Vector3d translation;
+};
+
 /// Refers to the source.
 class ScadReading {
  public:
@@ -36,6 +42,9 @@ class ScadReading {
   /// rounding is taken as the nearest exact one; others as they stand, with a note. Throws
   /// InvalidInput for a perspective map and for one that flattens.
   Eigen::Matrix3d LinearPart(const ScadStatement& statement, const Eigen::Matrix4d& matrix);
+
+  /// The map of multmatrix() [m].
+  ScadMap MapOf(const ScadStatement& statement);
 
   std::vector<std::string> Notes() const;
 

@@ -1,11 +1,9 @@
 #include "io/scad_upright.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "io/scad_arguments.h"
 #include "io/scad_extrusions.h"
 #include "io/scad_facets.h"
 #include "io/scad_leaves.h"
@@ -14,17 +12,10 @@
 namespace volcontact {
 namespace {
 
-Outline OfRing(PolygonRing ring) {
-  Outline polygon;
-  polygon.kind = Outline::Kind::kPolygon;
-  polygon.ring = std::move(ring);
-  return polygon;
-}
-
 UprightPart CubePart(const ScadStatement& statement, const ScadReading& reading) {
   const ScadCube cube = ScadCubeOf(statement, reading);
   const Eigen::Vector2d a = cube.low.head<2>(), b = a + cube.size.head<2>();
-  return {OfRing({a, {b.x(), a.y()}, b, {a.x(), b.y()}}), cube.low.z(),
+  return {Outline::Polygon({a, {b.x(), a.y()}, b, {a.x(), b.y()}}), cube.low.z(),
           cube.low.z() + cube.size.z()};
 }
 
@@ -32,13 +23,8 @@ std::optional<UprightPart> CylinderPart(const ScadStatement& statement, ScadRead
   const ScadCylinder cylinder = ScadCylinderOf(statement, reading);
   const double radius = cylinder.size.bottom, half = 0.5 * cylinder.size.height;
   if (radius != cylinder.size.top || radius == 0.0) return std::nullopt;
-  Outline outline;
-  if (cylinder.facets > 0) {
-    outline = OfRing(FacetedCircle(cylinder.facets, radius));
-  } else {
-    outline.kind = Outline::Kind::kDisc;
-    outline.disc *= radius;
-  }
+  Outline outline = cylinder.facets > 0 ? Outline::Polygon(FacetedCircle(cylinder.facets, radius))
+                                        : Outline::Disc(radius);
   return UprightPart{std::move(outline), cylinder.middle - half, cylinder.middle + half};
 }
 
@@ -68,20 +54,10 @@ const ScadStatement* OnlyChild(const ScadStatement& statement, ScadReading* read
 
 std::optional<UprightPart> MovedPart(const ScadStatement& statement, const ScadStatement& child,
                                      ScadReading* reading) {
-  constexpr std::string_view kParameters[] = {"m"};
-  const Eigen::Matrix4d matrix =
-      ScadArguments(statement, reading->source(), kParameters).Matrix4("m");
-  const Eigen::Matrix3d M = reading->LinearPart(statement, matrix);
-  if (!M.topRightCorner<2, 1>().isZero(0.0) || !M.bottomLeftCorner<1, 2>().isZero(0.0)) {
-    return std::nullopt;
-  }
-  std::optional<UprightPart> part = ReadUpright(child, reading);
-  if (!part) return std::nullopt;
-  const Eigen::Vector3d t =
-      matrix.topRightCorner<3, 1>().unaryExpr([reading](double x) { return reading->ToMetres(x); });
-  const double a = M(2, 2) * part->low + t.z(), b = M(2, 2) * part->high + t.z();
-  return UprightPart{part->outline.Mapped(M.topLeftCorner<2, 2>(), t.head<2>()), std::min(a, b),
-                     std::max(a, b)};
+  const auto [linear, translation] = reading->MapOf(statement);
+  if (!IsUprightMap(linear)) return std::nullopt;
+  const std::optional<UprightPart> part = ReadUpright(child, reading);
+  return part ? std::optional(part->Mapped(linear, translation)) : std::nullopt;
 }
 
 std::optional<UprightPart> CommonPart(const ScadStatement& statement, ScadReading* reading) {
@@ -103,6 +79,15 @@ std::optional<UprightPart> CommonPart(const ScadStatement& statement, ScadReadin
 }
 
 }  // namespace
+
+bool IsUprightMap(const Eigen::Matrix3d& M) {
+  return M.topRightCorner<2, 1>().isZero(0.0) && M.bottomLeftCorner<1, 2>().isZero(0.0);
+}
+
+UprightPart UprightPart::Mapped(const Eigen::Matrix3d& M, const Eigen::Vector3d& t) const {
+  const double a = M(2, 2) * low + t.z(), b = M(2, 2) * high + t.z();
+  return {outline.Mapped(M.topLeftCorner<2, 2>(), t.head<2>()), std::min(a, b), std::max(a, b)};
+}
 
 std::optional<UprightPart> ReadUpright(const ScadStatement& statement, ScadReading* reading) {
   const std::string& name = statement.name;

@@ -1,6 +1,7 @@
 // Upright parts of OpenSCAD files: an outline between two heights.
 #pragma once
 
+#include <Eigen/Core>
 #include <optional>
 
 #include "io/outlines/outline.h"
@@ -13,7 +14,13 @@ namespace volcontact {
 struct UprightPart {
   Outline outline;
   double low = 0.0, high = 0.0;
+
+  /// The image under p -> M·p + t, where M is upright.
+  UprightPart Mapped(const Eigen::Matrix3d& M, const Eigen::Vector3d& t) const;
 };
+
+/// Whether a map keeps the z axis and the planes across it.
+bool IsUprightMap(const Eigen::Matrix3d& M);
 
 /// A cube, cylinder or extrusion without scale and twist, moved and turned about z, or an
 /// intersection of such parts. Nothing for anything else.

@@ -18,6 +18,37 @@ OutlineBounds Nothing() {
 
 }  // namespace
 
+Outline Outline::Disc(const Eigen::Matrix2d& disc, const Eigen::Vector2d& center) {
+  Outline outline;
+  outline.kind = Kind::kDisc;
+  outline.disc = disc;
+  outline.center = center;
+  return outline;
+}
+
+Outline Outline::Disc(double radius) {
+  return Disc(radius * Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero());
+}
+
+Outline Outline::Polygon(PolygonRing ring) {
+  Outline outline;
+  outline.kind = Kind::kPolygon;
+  outline.ring = std::move(ring);
+  return outline;
+}
+
+Outline Outline::Combined(Kind kind, std::vector<Outline> parts) {
+  Outline all;
+  all.kind = kind;
+  for (Outline& part : parts) {
+    const bool counts =
+        kind == Kind::kIntersection || (kind == Kind::kDifference && all.parts.empty());
+    if (part.IsEmpty() && counts) return Outline();
+    if (!part.IsEmpty()) all.parts.push_back(std::move(part));
+  }
+  return all.parts.size() == 1 ? all.parts.front() : all;
+}
+
 std::optional<double> Outline::Radius() const {
   const Eigen::Matrix2d gram = disc.transpose() * disc;
   const double r = disc.col(0).norm();
@@ -88,28 +119,25 @@ class DiscHull {
       return std::atan2(a.n.y(), a.n.x()) < std::atan2(b.n.y(), b.n.x());
     });
     Outline hull;
-    Outline polygon;
-    polygon.kind = Outline::Kind::kPolygon;
+    PolygonRing ring;
     std::vector<bool> touched(centers_.size(), false);
     for (const Tangent& tangent : tangents) {
       for (const std::size_t i : {tangent.from, tangent.to}) {
-        polygon.ring.push_back(centers_[i] + radii_[i] * tangent.n);
+        ring.push_back(centers_[i] + radii_[i] * tangent.n);
         if (radii_[i] > 0.0 && !touched[i]) hull.parts.push_back(DiscOf(i));
         touched[i] = true;
       }
     }
-    polygon.ring = CleanRing(std::move(polygon.ring));
-    if (polygon.ring.size() >= 3) hull.parts.insert(hull.parts.begin(), std::move(polygon));
+    ring = CleanRing(std::move(ring));
+    if (ring.size() >= 3) {
+      hull.parts.insert(hull.parts.begin(), Outline::Polygon(std::move(ring)));
+    }
     return hull;
   }
 
  private:
   Outline DiscOf(std::size_t i) const {
-    Outline disc;
-    disc.kind = Outline::Kind::kDisc;
-    disc.disc *= radii_[i];
-    disc.center = centers_[i];
-    return disc;
+    return Outline::Disc(radii_[i] * Eigen::Matrix2d::Identity(), centers_[i]);
   }
 
   // One disc holds all others.

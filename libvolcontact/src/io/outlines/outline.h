@@ -20,6 +20,13 @@ struct Outline {
   PolygonRing ring;                                    ///< clean and simple [m]
   std::vector<Outline> parts;
 
+  static Outline Disc(const Eigen::Matrix2d& disc, const Eigen::Vector2d& center);
+  /// A round disc about the origin.
+  static Outline Disc(double radius);
+  static Outline Polygon(PolygonRing ring);
+  /// Empty parts count as such.
+  static Outline Combined(Kind kind, std::vector<Outline> parts);
+
   bool IsEmpty() const { return kind >= Kind::kUnion && parts.empty(); }
   /// The radius of a disc that is round, to rounding.
   std::optional<double> Radius() const;
