@@ -40,6 +40,11 @@ void SetMesh(std::shared_ptr<const MeshTree> mesh, DistancePart* part) {
   part->shells = ShellsOf(*part->mesh);
 }
 
+void SetWhole(DistancePart* part) {
+  part->whole = std::make_shared<const IndexedSolid>(part->solid);
+  part->cover = std::make_shared<const ConvexCover>(part->solid);
+}
+
 void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* parts);
 
 void AddCovers(const BooleanShape& boolean, DistancePart* part) {
@@ -53,7 +58,7 @@ void AddCovers(const BooleanShape& boolean, DistancePart* part) {
       AddParts(child, Rigid(), &cover);
     } else if (!HoldsMesh(child)) {
       cover.emplace_back().solid = Complement(child);
-      cover.back().whole = std::make_shared<const IndexedSolid>(cover.back().solid);
+      SetWhole(&cover.back());
     }
   }
   part->factors = boolean.children;
@@ -81,7 +86,7 @@ void AddParts(const Solid& solid, const Rigid& X_SQ, std::vector<DistancePart>* 
     part.body = ConvexBody::Of(shape);
     if (const auto* torus = std::get_if<TorusShape>(&shape)) part.torus = *torus;
     if (boolean != nullptr) AddCovers(*boolean, &part);
-    if (!HoldsMesh(solid)) part.whole = std::make_shared<const IndexedSolid>(part.solid);
+    if (!HoldsMesh(solid)) SetWhole(&part);
   }
   parts->push_back(std::move(part));
 }

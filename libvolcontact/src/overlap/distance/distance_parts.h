@@ -9,6 +9,7 @@
 #include "math/rigid.h"
 #include "overlap/cells/indexed_solid.h"
 #include "overlap/distance/convex_body.h"
+#include "overlap/distance/convex_cover.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/solids/solid.h"
@@ -25,6 +26,7 @@ struct DistancePart {
   std::optional<TorusShape> torus;
   /// The part as surfaces; null where it is a mesh or there is one in it.
   std::shared_ptr<const IndexedSolid> whole;
+  std::shared_ptr<const ConvexCover> cover;  ///< where there is a `whole`
 
   /// Of an intersection or a difference, sets that contain the part, each a union: its operands,
   /// and the complements of what is cut. None in place of a cut with a mesh in it.

@@ -104,7 +104,10 @@ NearestPair BetweenMeshAndWhole(const DistancePart& P, const DistancePart& Q, co
 
 // Solids without meshes, of which one, or a part of it, may lie in the other.
 NearestPair BetweenWholes(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
-  NearestPair found = SeparationBound(*P.whole, *Q.whole, X_PQ);
+  NearestPair found =
+      CoverDistance(*P.cover, *Q.cover, X_PQ, std::numeric_limits<double>::infinity());
+  if (found.IsNarrow()) return found;
+  found.Improve(SeparationBound(*P.whole, *Q.whole, X_PQ));
   const Aabb common = Intersect(P.whole->bounds(), Transformed(Q.whole->bounds(), X_PQ));
   if (!(found.lower > 0.0) || found.is_apart || common.IsEmpty() || !common.IsBounded())
     return found;
