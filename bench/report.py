@@ -65,7 +65,8 @@ class Runner:
             sys.exit(f"the benchmarks cannot be built; configured? cmake -B {self.build}")
 
     def has(self, name):
-        return (self.build / "bench" / name).exists()
+        """Whether it was configured: whether its peer is installed."""
+        return (self.build / "bench" / "CMakeFiles" / f"{name}.dir").exists()
 
     def output(self, name, suffix, arguments=()):
         kept = self.build / "bench" / f"{name}.{suffix}"
@@ -97,8 +98,9 @@ def say(results, page):
 
 
 def write_primitives(runner, docs):
-    runner.prepare(PRIMITIVES)
-    results = runner.results(PRIMITIVES + tuple(name for name in OPTIONAL if runner.has(name)))
+    names = PRIMITIVES + tuple(name for name in OPTIONAL if runner.has(name))
+    runner.prepare(names)
+    results = runner.results(names)
     report_figures.error_figure(results, docs / "figures" / "error_against_time.svg")
     report_figures.depth_figure(results, docs / "figures" / "time_against_depth.svg")
     (docs / "benchmarks.md").write_text(report_tables.page(results), encoding="utf-8")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # All checks: format, warnings, tests, sanitizers. Each stage says how long the one before took.
 #   --fast  without the sanitizers
-#   --all   also clang-tidy; built by clang, and as the debug preset (each source by itself), both with
+#   --all   also clang-tidy; the benchmarks; built by clang, and as the debug preset (each source by itself), both with
 #           all tests; the tool and the simulator under the sanitizers, not the library alone; and the files of a
 #           release, made and tried in an empty Debian
 set -eu
@@ -75,6 +75,8 @@ if [ -n "$more" ]; then
   else
     echo "   left out: a release is made of what is committed, and there are other changes"
   fi
+  stage "benchmarks"
+  sh tools/build.sh release benches
   for preset in clang debug; do
     stage "$preset build"
     sh tools/build.sh "$preset"
