@@ -2,8 +2,8 @@
 # All checks: format, warnings, tests, sanitizers. Each stage says how long the one before took.
 #   --fast  without the sanitizers
 #   --all   also clang-tidy; the benchmarks; built by clang, and as the debug preset (each source by itself), both with
-#           all tests; the tool and the simulator under the sanitizers, not the library alone; and the files of a
-#           release, made and tried in an empty Debian
+#           all tests; the tool and the simulator under the sanitizers, not the library alone; the files of a
+#           release, made and tried in an empty Debian; and the core for arm64, tried in QEMU
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -77,6 +77,11 @@ if [ -n "$more" ]; then
   fi
   stage "benchmarks"
   sh tools/build.sh release benches
+  stage "arm64"
+  sh tools/setup.sh arm64
+  sh tools/build.sh arm64
+  ctest --preset arm64 -j2 -E "$gaps"
+  python3 -B tests/arm64/same_bits.py build/release/tools/volcontact/volcontact build/arm64/tools/volcontact/volcontact
   for preset in clang debug; do
     stage "$preset build"
     sh tools/build.sh "$preset"

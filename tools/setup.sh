@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says nothing when none is.
-#   tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]
+#   tools/setup.sh [tool|check|all|arm64|bench|docs|python|view|wheel]
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
 # all: and clang, clang-tidy, and what tools/release_test.sh needs;
+# arm64: the cross compiler, its libraries, and QEMU, for the preset arm64;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
 # python: what tools/python.sh builds and tests the Python package with; wheel: and what tools/wheel.sh needs.
@@ -10,7 +11,8 @@
 set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
-  libcli11-dev nlohmann-json3-dev libexpat1-dev libfmt-dev libhdf5-dev libminizip-dev libmujoco-dev libsimbody-dev libssl-dev libtinygltf-dev python3"
+  libcli11-dev nlohmann-json3-dev libexpat1-dev libfmt-dev libhdf5-dev libminizip-dev libmujoco-dev
+  libocct-data-exchange-dev libsimbody-dev libssl-dev libtinygltf-dev python3"
 manifold=manifold-3d@3.5.4
 gltf_validator=gltf-validator@2.0.0-dev.3.10
 esbuild=esbuild@0.28.2
@@ -18,18 +20,21 @@ playwright=playwright-core@1.65.1
 viewer="three@0.187.0 uplot@1.6.32 $esbuild $playwright pngjs@7.0.0"
 site="mermaid@10.9.3 $esbuild $playwright sass@1.77.8 mathjax@3.2.2"
 docs_packages="chromium doxygen python3-sphinx python3-breathe python3-myst-parser python3-sphinx-copybutton furo"
-check_packages="clang-format dpkg-dev fish libbullet-dev libocct-data-exchange-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
+check_packages="clang-format dpkg-dev fish libbullet-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
 python_packages="mypy python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py python3-pandas python3-nbclient python3-ipykernel"
+arm64_packages="cmake ninja-build libeigen3-dev libcli11-dev nlohmann-json3-dev python3 g++-aarch64-linux-gnu qemu-user
+  libboost-dev:arm64 libcgal-dev:arm64 libfmt-dev:arm64 libgtest-dev:arm64 libtbb-dev:arm64"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
   all) packages="$packages $check_packages clang clang-tidy debootstrap git" ;;
+  arm64) packages="$arm64_packages" ;;
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;
   python) packages="$packages $python_packages" ;;
   wheel) packages="$packages $python_packages patchelf" ;;
   view) packages=chromium ;;
-  *) echo "usage: tools/setup.sh [tool|check|all|bench|docs|python|view|wheel]" >&2; exit 2 ;;
+  *) echo "usage: tools/setup.sh [tool|check|all|arm64|bench|docs|python|view|wheel]" >&2; exit 2 ;;
 esac
 case ${1-} in
   '' | check | all | bench | docs | view)
@@ -59,17 +64,25 @@ quietly() {
 }
 
 install_packages() {
-  $as_root apt-get -q update &&
+  { [ -z "$foreign" ] || $as_root dpkg --add-architecture "$foreign"; } &&
+    $as_root apt-get -q update &&
     $as_root env DEBIAN_FRONTEND=noninteractive \
       apt-get -q -y install --no-install-recommends "$@"
 }
 
+# A package may be there for several architectures, and counts for its own only.
 missing=
+foreign=
+native=$(dpkg --print-architecture)
 for package in $packages; do
-  case $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true) in
-    installed) ;;
-    *) missing="$missing $package" ;;
+  case $package in
+    *:*) wanted=${package#*:} ;;
+    *) wanted=$native ;;
   esac
+  dpkg-query -W -f='${Architecture} ${db:Status-Status}\n' "$package" 2>/dev/null |
+    grep -q -x -e "all installed" -e "$wanted installed" && continue
+  missing="$missing $package"
+  [ "$wanted" = "$native" ] || foreign=$wanted
 done
 if [ -n "$missing" ]; then
   if [ "$(id -u)" -eq 0 ]; then
@@ -78,6 +91,7 @@ if [ -n "$missing" ]; then
     as_root="sudo -n"
   else
     echo "setup: packages are missing; install them with" >&2
+    [ -z "$foreign" ] || echo "  sudo dpkg --add-architecture $foreign && sudo apt-get update" >&2
     echo "  sudo apt-get install --no-install-recommends$missing" >&2
     exit 1
   fi

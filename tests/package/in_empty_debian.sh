@@ -21,13 +21,15 @@ quietly apt-get -q -y install --no-install-recommends ./volcontact_*.deb
 volcontact --version
 volcontact query "$source/data/solids/sphere.json" "$source/data/solids/plane.json" --pose-a 0,0,0.04999,1,0,0,0 |
   grep -F 'volume            1.57069160'
+volcontact view "$source/data/solids/sphere.json" "$source/data/solids/plane.json" --pose-a 0,0,0.04999,1,0,0,0 \
+  --out contact.html
 dpkg --audit
 
 # All files that CMake names are in the archive; one room of sources compiles.
 quietly sh "$source/tools/setup.sh" tool
 quietly cmake -S "$source" -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
   -DVOLCONTACT_BUILD_TESTS=OFF -DVOLCONTACT_BUILD_BENCH=OFF
-quietly ninja -C build libvolcontact/CMakeFiles/volcontact_objects.dir/Unity/unity_src_math_cxx.cxx.o
+quietly ninja -C build libvolcontact/CMakeFiles/volcontact_query_objects.dir/Unity/unity_src_math_cxx.cxx.o
 echo "the source archive configures and compiles"
 
 tar -xzf volcontact-*-site.tar.gz

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Mapping
 
-import numpy as np
-
 from ._frames import frame
+from ._types import Array
 
 
-class Columns(Mapping):
+class Columns(Mapping[str, Array]):
     """Arrays of one length by name; a name that is not there is answered with those that are."""
 
-    def __init__(self, columns: dict[str, np.ndarray]) -> None:
+    def __init__(self, columns: dict[str, Array]) -> None:
         self._columns = columns
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         try:
             return self._columns[name]
         except KeyError:

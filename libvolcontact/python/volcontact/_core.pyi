@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Callable, ClassVar, Iterable, Literal, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._membership import Membership
+from ._types import Doubles, Path, Pose
 from .solids import MassProperties
 from .surfaces import OverlapSurface, PatchSurface, Surface
 
-# (..., 7), (..., 4, 4), or a pair (t, q) of (..., 3) and (..., 4); None is the identity.
-Pose = Union[ArrayLike, tuple[ArrayLike, ArrayLike], None]
 About = Literal["origins", "centroid"]
 Direction = Literal["area_vector", "eigenvector"]
-Doubles = NDArray[np.float64]
 # For one query a number, a truth value or a text; for many an array of the leading shape.
 Real = Union[float, Doubles]
 Integer = Union[int, NDArray[np.int64]]
 Truth = Union[bool, NDArray[np.bool_]]
-Path = Union[str, os.PathLike[str]]
 
 __version__: str
 

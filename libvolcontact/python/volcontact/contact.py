@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from ._arguments import need
 from ._core import ContactForce, ContactState, Metrics, PreparedPair
+from ._types import ArrayLike, Pose
 
 
 def _plain(value):
@@ -66,8 +67,8 @@ class ContactModel:
         """What the model was made of."""
         return json.loads(self._text)
 
-    def touch(self, m: Metrics, X_WA, V_WA=None, X_WB=None, V_WB=None,
-              state: ContactState | None = None) -> ContactState:
+    def touch(self, m: Metrics, X_WA: Pose, V_WA: ArrayLike | None = None, X_WB: Pose = None,
+              V_WB: ArrayLike | None = None, state: ContactState | None = None) -> ContactState:
         """The states after an accepted step, for metrics of shape (...).
 
         A contact that has begun since `state` gets its speed of impact, one that has ended is
@@ -77,8 +78,8 @@ class ContactModel:
         _need_results(m, state)
         return self._model.touch(m, X_WA, V_WA, X_WB, V_WB, state)
 
-    def evaluate(self, m: Metrics, X_WA, V_WA=None, X_WB=None, V_WB=None,
-                 state: ContactState | None = None, *,
+    def evaluate(self, m: Metrics, X_WA: Pose, V_WA: ArrayLike | None = None, X_WB: Pose = None,
+                 V_WB: ArrayLike | None = None, state: ContactState | None = None, *,
                  pair: PreparedPair | None = None) -> ContactForce:
         """The forces of contacts with metrics of shape (...), and the rates of their states.
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, Callable, Mapping
 
 from ._core import InvalidInput
-from .sweep import Folder, Path, Plan, Result, merge
+from ._types import Path
+from .sweep import Folder, Plan, Result, merge
 
 try:
     from distributed import as_completed

@@ -16,6 +16,7 @@ import numpy as np
 from . import _core
 from ._arguments import present_tolerance, renamed
 from ._core import Solid
+from ._types import ArrayLike, Doubles, Path, Pose
 
 __all__ = [
     "DampingFit",
@@ -66,9 +67,9 @@ class Fit:
     """
 
     estimates: dict[str, Estimate]
-    covariance: np.ndarray = field(repr=False)
-    correlations: np.ndarray = field(repr=False)
-    residuals: np.ndarray = field(repr=False)
+    covariance: Doubles = field(repr=False)
+    correlations: Doubles = field(repr=False)
+    residuals: Doubles = field(repr=False)
     scale: float
     rms: float
     degrees_of_freedom: int
@@ -89,26 +90,26 @@ class Press(NamedTuple):
     progress (n,), where there were times, grows from 0 at the first row to 1 at the last.
     """
 
-    position: np.ndarray
-    force: np.ndarray
+    position: Doubles
+    force: Doubles
     notes: tuple[str, ...] = ()
-    progress: np.ndarray | None = None
+    progress: Doubles | None = None
 
 
 class Impact(NamedTuple):
     """A driven impact: position (n,) [m], velocity (n,) [m/s], force (n,) [N]."""
 
-    position: np.ndarray
-    velocity: np.ndarray
-    force: np.ndarray
+    position: Doubles
+    velocity: Doubles
+    force: Doubles
     label: str = ""
 
 
 class Rebounds(NamedTuple):
     """Free impacts: speed (n,) [m/s] and restitution (n,)."""
 
-    speed: np.ndarray
-    restitution: np.ndarray
+    speed: Doubles
+    restitution: Doubles
     notes: tuple[str, ...] = ()
 
 
@@ -134,7 +135,7 @@ def _source(file, columns, units, negated: Iterable[str], skip_bad_rows: bool):
                                skip_bad_rows)
 
 
-def read_press(file, *, columns: Mapping[str, str] | None = None,
+def read_press(file: Path, *, columns: Mapping[str, str] | None = None,
                units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                skip_bad_rows: bool = False) -> Press:
     """A slow press from the columns position, force and, if it is there, time of a CSV file, in SI units.
@@ -146,7 +147,7 @@ def read_press(file, *, columns: Mapping[str, str] | None = None,
     return Press(data["position"], data["force"], tuple(data["notes"]), data["progress"])
 
 
-def read_impacts(file, *, columns: Mapping[str, str] | None = None,
+def read_impacts(file: Path, *, columns: Mapping[str, str] | None = None,
                  units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                  skip_bad_rows: bool = False) -> list[Impact]:
     """Driven impacts from the columns position, force, velocity or time, and run; as read_press."""
@@ -155,7 +156,7 @@ def read_impacts(file, *, columns: Mapping[str, str] | None = None,
             for run in data["runs"]]
 
 
-def read_rebounds(file, *, columns: Mapping[str, str] | None = None,
+def read_rebounds(file: Path, *, columns: Mapping[str, str] | None = None,
                   units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                   skip_bad_rows: bool = False) -> Rebounds:
     """Free impacts from the columns impact_speed and restitution or rebound_speed; as read_press."""
@@ -182,7 +183,7 @@ class StiffnessFit:
         return self.fit.estimates
 
     @property
-    def covariance(self) -> np.ndarray:
+    def covariance(self) -> Doubles:
         """Of the estimates, (p, p)."""
         return self.fit.covariance
 
@@ -194,7 +195,7 @@ class StiffnessFit:
     def _value(self, name: str, otherwise: float | None) -> float:
         return self.estimates[name].value if name in self.estimates else float(otherwise or 0.0)
 
-    def force(self, position) -> np.ndarray:
+    def force(self, position: ArrayLike) -> Doubles:
         """The force of the contact [N] at positions (n,) [m], without the sensor's offset and drift."""
         return self._press.force(position, self._value("stiffness", self._known),
                                  self.fit["contact_point"], self._value("tilt", 0.0))
@@ -225,9 +226,10 @@ def _residual_note(model: str, fit: Fit, baseline: bool) -> list[str]:
             "not fit; look at plot()" + ("" if baseline else ", and try fit_offset=True or fit_drift=True")]
 
 
-def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_WA=None, X_WB=None,
-              direction=(0.0, 0.0, -1.0), stiffness: float | None = None, tilt: bool = False,
-              tilt_axis=None, fit_offset: bool = False, fit_drift: bool = False, progress=None,
+def stiffness(position: ArrayLike, force: ArrayLike, solid: Solid, against: Solid | None = None, *,
+              X_WA: Pose = None, X_WB: Pose = None, direction: ArrayLike = (0.0, 0.0, -1.0),
+              stiffness: float | None = None, tilt: bool = False, tilt_axis: ArrayLike | None = None,
+              fit_offset: bool = False, fit_drift: bool = False, progress: ArrayLike | None = None,
               tolerance: float = 1e-9, loss: str = "squared", bootstrap: int = 0,
               tol: float | None = None) -> StiffnessFit:
     """k_V and the contact point of a slow press F = k_V V(p - p0) (Boos 2011, Eqs. (3.1)-(3.4)).
@@ -259,8 +261,8 @@ def stiffness(position, force, solid: Solid, against: Solid | None = None, *, X_
                         Press(np.asarray(position, float), np.asarray(force, float)), stiffness)
 
 
-def hertz(position, force, *, fit_offset: bool = False, fit_drift: bool = False, progress=None,
-          loss: str = "squared", bootstrap: int = 0) -> Fit:
+def hertz(position: ArrayLike, force: ArrayLike, *, fit_offset: bool = False, fit_drift: bool = False,
+          progress: ArrayLike | None = None, loss: str = "squared", bootstrap: int = 0) -> Fit:
     """hertz_stiffness [N/m^1.5] and contact_point [m] of F = k (p - p0)^1.5; options as of stiffness()."""
     fit = _fit(_core._fit_hertz(position, force, progress, fit_offset, fit_drift, loss, bootstrap))
     for note in _residual_note("hertz", fit, fit_offset or fit_drift):
@@ -299,8 +301,8 @@ class DampingFit:
 
 
 def damping(impacts: Sequence[Impact], stiffness: float, solid: Solid,
-            against: Solid | None = None, *, X_WA=None, X_WB=None, direction=(0.0, 0.0, -1.0),
-            contact_point: float | None = None, impact_speed: float | None = None,
+            against: Solid | None = None, *, X_WA: Pose = None, X_WB: Pose = None,
+            direction: ArrayLike = (0.0, 0.0, -1.0), contact_point: float | None = None, impact_speed: float | None = None,
             tolerance: float = 1e-9, loss: str = "squared", bootstrap: int = 0,
             tol: float | None = None) -> DampingFit:
     """The damping of driven impacts F = k_V V(p - p0) (1 - a dp/dt), k_V [N/m^3] known."""
@@ -329,7 +331,7 @@ class RestitutionFit:
         """restitution, alpha [s/m] or beta [(s/m)^(1/5)], by the model."""
         return self.fit.estimates
 
-    def restitution(self, speed) -> np.ndarray:
+    def restitution(self, speed: ArrayLike) -> Doubles:
         """The restitution at speeds (n,) [m/s]."""
         parameter = next(iter(self.estimates.values())).value
         return _core._restitution(self.model, parameter, speed)
@@ -346,7 +348,7 @@ class RestitutionFit:
         return ax
 
 
-def restitution(speed, restitution, model: str = "constant", *, loss: str = "squared",
+def restitution(speed: ArrayLike, restitution: ArrayLike, model: str = "constant", *, loss: str = "squared",
                 bootstrap: int = 0) -> RestitutionFit:
     """A law of restitution over speeds (n,) [m/s]: 'constant', 'hunt_crossley', 'azad_featherstone'."""
     found = _core._fit_restitution(model, speed, restitution, loss, bootstrap)
@@ -364,7 +366,7 @@ class FrictionFit:
     estimates: dict[str, Estimate]
     open: dict[str, str]
     notes: list[str] = field(repr=False)
-    _sliding: tuple[np.ndarray, np.ndarray] = field(repr=False)
+    _sliding: tuple[Doubles, Doubles] = field(repr=False)
     _slow: list = field(repr=False)
 
     @property
@@ -385,7 +387,7 @@ class FrictionFit:
         return ax
 
 
-def friction(file, *, gyration_radius: float | None = None, experiment: str = "",
+def friction(file: Path, *, gyration_radius: float | None = None, experiment: str = "",
              known: Mapping[str, float] | None = None, columns: Mapping[str, str] | None = None,
              units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
              skip_bad_rows: bool = False, loss: str = "squared", bootstrap: int = 0) -> FrictionFit:

@@ -14,6 +14,7 @@ import numpy as np
 from . import _core
 from ._columns import Columns
 from ._frames import frame
+from ._types import Array, Doubles, Path
 
 
 class Run(Columns):
@@ -23,25 +24,25 @@ class Run(Columns):
     `run.summary` what summary.json says: statistics, the energy ledger, measures.
     """
 
-    def __init__(self, columns: dict[str, np.ndarray], summary: dict[str, Any]) -> None:
+    def __init__(self, columns: dict[str, Array], summary: dict[str, Any]) -> None:
         super().__init__(columns)
         self.summary = summary
 
     @classmethod
-    def read(cls, folder: str | os.PathLike) -> "Run":
+    def read(cls, folder: Path) -> "Run":
         """A finished run of `volcontact simulate`, from its folder."""
         names, columns = _core._read_time_series(os.path.join(folder, "timeseries.csv"))
         text = pathlib.Path(folder, "summary.json").read_text(encoding="utf-8")
         return cls(dict(zip(names, columns)), json.loads(text))
 
     @property
-    def t(self) -> np.ndarray:
+    def t(self) -> Doubles:
         """Times of the rows [s], (n,)."""
         return self._columns["t"]
 
-    def body(self, name: str) -> dict[str, np.ndarray]:
+    def body(self, name: str) -> dict[str, Array]:
         """Poses (n, 7), velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s] of a body."""
-        def stack(*fields: str) -> np.ndarray:
+        def stack(*fields: str) -> Array:
             return np.stack([self[f"{name}.{field}"] for field in fields], axis=-1)
 
         return {
@@ -71,13 +72,13 @@ def _as_file(scenario, folder: str) -> str:
     return path
 
 
-def variants(scenario: str | os.PathLike) -> list[str]:
+def variants(scenario: Path) -> list[str]:
     """The names of a scenario's variants; [''] where there are none."""
     return _core._variants(os.fspath(scenario))
 
 
-def simulate(scenario, *, set: Mapping[str, Any] | None = None, variant: str = "",
-             out: str | os.PathLike | None = None, resume: bool = False,
+def simulate(scenario: Path | Mapping[str, Any], *, set: Mapping[str, Any] | None = None, variant: str = "",
+             out: Path | None = None, resume: bool = False,
              overwrite: bool = False) -> Run:
     """Runs a scenario and returns its time series and summary.
 

@@ -15,6 +15,7 @@ import numpy as np
 from . import _core
 from ._arguments import need
 from ._core import InvalidInput, Solid
+from ._types import Array, ArrayLike, Doubles, MeshLike, Path
 
 _MESH_SUFFIXES = (".stl", ".obj", ".ply", ".off")
 
@@ -26,8 +27,8 @@ class MeshData(NamedTuple):
     how a file was understood, or what a repair changed.
     """
 
-    vertices: np.ndarray
-    faces: np.ndarray
+    vertices: Doubles
+    faces: Array
     notes: tuple[str, ...] = ()
 
 
@@ -58,16 +59,16 @@ class MassProperties:
     volume: float
     volume_bounds: list[float] | None
     volume_error: float
-    centroid: np.ndarray
-    inertia: np.ndarray
-    principal_moments: np.ndarray
-    principal_axes: np.ndarray
+    centroid: Doubles
+    inertia: Doubles
+    principal_moments: Doubles
+    principal_axes: Doubles
     converged: bool
     method: str
     warnings: list[str]
 
 
-def mass_properties(solid: Solid, **options) -> MassProperties:
+def mass_properties(solid: Solid, **options: Any) -> MassProperties:
     """The mass properties of a solid; options as of PreparedPair.query, such as tolerance=1e-9."""
     return MassProperties(**_core._mass_properties(need(solid, Solid, "solid"), **options))
 
@@ -86,7 +87,7 @@ def volume(self: Solid) -> float:
     return _converged_mass(self, "the volume").volume
 
 
-def centroid(self: Solid) -> np.ndarray:
+def centroid(self: Solid) -> Doubles:
     """Centroid (3,) [m] in the solid's frame, as volume."""
     return _converged_mass(self, "the centroid").centroid
 
@@ -113,8 +114,8 @@ def _warn_of_size(solid: Solid) -> None:
                       "millimetres? scale=1e-3 says so; scale=1.0 says that it is in metres", stacklevel=3)
 
 
-def mesh(vertices, faces=None, *, scale: float | None = None, accept_defects: bool = False,
-         threads: int = 1) -> Solid:
+def mesh(vertices: MeshLike, faces: ArrayLike | None = None, *, scale: float | None = None,
+         accept_defects: bool = False, threads: int = 1) -> Solid:
     """The solid bounded by a closed triangle mesh.
 
     Takes arrays vertices (n, 3) [m, times scale] and faces (m, 3) of integers, or one object with
@@ -130,18 +131,18 @@ def mesh(vertices, faces=None, *, scale: float | None = None, accept_defects: bo
     return solid
 
 
-def check(vertices, faces=None) -> MeshReport:
+def check(vertices: MeshLike, faces: ArrayLike | None = None) -> MeshReport:
     """Everything that keeps a mesh from bounding a solid; mesh as for mesh()."""
     return MeshReport(**_core._check_mesh(*_arrays(vertices, faces)))
 
 
-def repair(vertices, faces=None) -> MeshData:
+def repair(vertices: MeshLike, faces: ArrayLike | None = None) -> MeshData:
     """The mesh mended as far as that is safe; `notes` says what was changed. Check the result."""
     (new_vertices, new_faces), changes = _core._repair_mesh(*_arrays(vertices, faces))
     return MeshData(new_vertices, new_faces, tuple(changes))
 
 
-def read(path, *, accept_defects: bool = False, units: str = "", body: str | int = "",
+def read(path: Path, *, accept_defects: bool = False, units: str = "", body: str | int = "",
          deviation: float | None = None) -> Solid:
     """Reads a solid: .json, OpenSCAD's .csg, a mesh (.stl, .obj, .ply, .off, .3mf, .amf, .gltf, .glb), or .step
     and .stp where the package was built with Open CASCADE.
@@ -171,10 +172,10 @@ class Body:
     why: str
     deviation: float
     volume: float
-    centroid: np.ndarray = field(repr=False, compare=False)
+    centroid: Doubles = field(repr=False, compare=False)
 
 
-def read_bodies(path, *, body: str | int = "all", deviation: float | None = None) -> list[Body]:
+def read_bodies(path: Path, *, body: str | int = "all", deviation: float | None = None) -> list[Body]:
     """The bodies of a STEP, 3MF, AMF or glTF file one by one, or the one chosen; see read()."""
     return [Body(**each) for each in _core._read_bodies(path, str(body), deviation)]
 
@@ -194,7 +195,7 @@ def _warn(notes) -> None:
         warnings.warn(note, stacklevel=3)
 
 
-def read_mesh(path, *, scale: float | None = None) -> MeshData:
+def read_mesh(path: Path, *, scale: float | None = None) -> MeshData:
     """Reads a mesh as it stands in a file, which need not be sound.
 
     scale is metres per unit; without it the file is taken in metres, with a warning where the size of the
@@ -206,7 +207,7 @@ def read_mesh(path, *, scale: float | None = None) -> MeshData:
     return MeshData(vertices, faces, tuple(notes))
 
 
-def write(path, solid) -> None:
+def write(path: Path, solid: Solid | MeshLike) -> None:
     """Writes a solid to a .json file, or a mesh to .stl, .obj, .ply or .off.
 
     JSON keeps every digit, so that reading it gives the same solid; meshes in it are written out.

@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 from ._arguments import need
 from ._core import InvalidInput, Solid
+from ._types import Array, Doubles
 from .contact import ContactModel
 
 
@@ -29,10 +30,10 @@ class SoftConstraints(NamedTuple):
     impulse of one with one_way (m,) is never negative.
     """
 
-    rows: np.ndarray
-    wanted: np.ndarray
-    softness: np.ndarray
-    one_way: np.ndarray
+    rows: Doubles
+    wanted: Doubles
+    softness: Doubles
+    one_way: Array
 
 
 class StepForces(NamedTuple):
@@ -42,9 +43,9 @@ class StepForces(NamedTuple):
     touching (pairs,): bool. converged: of the step and its queries.
     """
 
-    force: np.ndarray
-    wrenches: np.ndarray
-    touching: np.ndarray
+    force: Doubles
+    wrenches: Doubles
+    touching: Array
     converged: bool
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._core import PreparedPair, Solid
+from ._types import Array, Doubles, Pose
 from .solids import MeshData
 
 _MOST_TRIANGLES = 1_000_000
@@ -39,10 +40,10 @@ class Surface:
     if most_triangles ended the refinement.
     """
 
-    vertices: np.ndarray
-    faces: np.ndarray
-    normals: np.ndarray
-    edges: list[np.ndarray]
+    vertices: Doubles
+    faces: Array
+    normals: Doubles
+    edges: list[Doubles]
     deviation: float
     complete: bool
 
@@ -71,8 +72,8 @@ class OverlapSurface(Surface):
     cross, a list of polylines (k, 3) [m].
     """
 
-    owners: np.ndarray
-    arcs: list[np.ndarray]
+    owners: Array
+    arcs: list[Doubles]
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,7 +83,7 @@ class PatchSurface(Surface):
     heights: (n,) [m], the length of the overlap below each vertex; times k_V [N/m^3] the pressure [Pa].
     """
 
-    heights: np.ndarray
+    heights: Doubles
 
 
 def _checked(surface: Any) -> Any:
@@ -103,7 +104,7 @@ def _solid_surface(self: Solid, *, deviation: float | None = None, box: Any = No
     return _checked(Surface(**_core._surface(self, deviation, box, most_triangles)))
 
 
-def _overlap_surface(self: PreparedPair, X_WA=None, X_WB=None, *, deviation: float | None = None,
+def _overlap_surface(self: PreparedPair, X_WA: Pose = None, X_WB: Pose = None, *, deviation: float | None = None,
                     most_triangles: int = _MOST_TRIANGLES) -> OverlapSurface:
     """The boundary of the overlap as triangles, in W, for one pair of poses; empty without overlap.
 
@@ -113,7 +114,7 @@ def _overlap_surface(self: PreparedPair, X_WA=None, X_WB=None, *, deviation: flo
     return _checked(OverlapSurface(**_core._overlap_surface(self, X_WA, X_WB, deviation, most_triangles)))
 
 
-def _patch_surface(self: PreparedPair, X_WA=None, X_WB=None, *, deviation: float | None = None,
+def _patch_surface(self: PreparedPair, X_WA: Pose = None, X_WB: Pose = None, *, deviation: float | None = None,
                   most_triangles: int = _MOST_TRIANGLES) -> PatchSurface:
     """The contact patch as triangles with the height of the overlap below each vertex, in W; empty without overlap.
 

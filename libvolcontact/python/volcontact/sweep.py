@@ -13,7 +13,7 @@ import json
 import os
 import pathlib
 import warnings
-from typing import Any, Callable, Mapping, NamedTuple, Union, overload
+from typing import Any, Callable, Mapping, NamedTuple, overload
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from . import _core
 from ._columns import Columns
 from ._core import InvalidInput
 from ._frames import frame
-
-Path = Union[str, "os.PathLike[str]"]
+from ._types import Array, Path
 
 
 class Column(NamedTuple):
@@ -56,7 +55,7 @@ class ChunkRows(Columns):
     reasons: pairs (row, text) of those that are not 0.
     """
 
-    def __init__(self, first: int, status: np.ndarray, columns: dict[str, np.ndarray],
+    def __init__(self, first: int, status: Array, columns: dict[str, Array],
                  reasons: list[tuple[int, str]]) -> None:
         self.first = first
         self.status = status
@@ -200,7 +199,7 @@ class Result:
         self.counts = counts
         self.reductions = reductions
 
-    def rows(self, columns: list[str] | None = None) -> dict[str, np.ndarray]:
+    def rows(self, columns: list[str] | None = None) -> dict[str, Array]:
         """The rows: see read_rows."""
         return read_rows(self.folder, columns)
 
@@ -256,7 +255,7 @@ def merge(out: Path, *, csv: bool = False, compress: bool = False, keep_chunks: 
     return Result(out, Counts(*counts), json.loads(reductions)["reductions"])
 
 
-def read_rows(out: Path, columns: list[str] | None = None) -> dict[str, np.ndarray]:
+def read_rows(out: Path, columns: list[str] | None = None) -> dict[str, Array]:
     """The rows of a merged sweep: an array (n,) for each column that it keeps, and "status", 0, 1 or 2.
 
     columns: these alone. Read from rows.h5 by h5py, or without that by the library, from rows.csv. Raises
@@ -275,7 +274,7 @@ def read_rows(out: Path, columns: list[str] | None = None) -> dict[str, np.ndarr
         return {name: file[name][()] for name in columns or file}
 
 
-def _rows_of_csv(out: Path, columns: list[str] | None) -> dict[str, np.ndarray]:
+def _rows_of_csv(out: Path, columns: list[str] | None) -> dict[str, Array]:
     path = pathlib.Path(out, "rows.csv")
     if not path.exists():
         merge(out, csv=True)

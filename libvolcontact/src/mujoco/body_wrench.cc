@@ -31,6 +31,32 @@ double Along(const mjData* data, int dof, const Eigen::Vector3d& force,
   return ConstVector(axis).dot(torque) + ConstVector(axis + 3).dot(force);
 }
 
+// Calls visit(ancestor, entry) for the entries of an axis's row of L beside the diagonal, from the
+// parent upwards; M = LᵀDL, as of mj_factorM. A template, so that it compiles with the fields of
+// the present version alone: MuJoCo 2 keeps a row from the diagonal upwards, 3 by columns.
+template <class Model, class Visit>
+void ForRowOfL(const Model* model, const mjData* data, int dof, const Visit& visit) {
+  if constexpr (requires { model->M_rowadr; }) {
+    const int begin = model->M_rowadr[dof], diagonal = begin + model->M_rownnz[dof] - 1;
+    for (int k = diagonal - 1; k >= begin; --k) visit(model->M_colind[k], data->qLD[k]);
+  } else {
+    const mjtNum* entry = data->qLD + model->dof_Madr[dof];
+    for (int above = model->dof_parentid[dof]; above >= 0; above = model->dof_parentid[above]) {
+      visit(above, *++entry);
+    }
+  }
+}
+
+// D^(-1/2) L^(-T) y: as mj_solveM2, whose arguments differ between versions.
+Eigen::VectorXd HalfSolved(const mjModel* model, const mjData* data, Eigen::VectorXd y) {
+  for (int dof = model->nv - 1; dof >= 0; --dof) {
+    if (y[dof] == 0.0) continue;
+    ForRowOfL(model, data, dof, [&](int above, mjtNum entry) { y[above] -= entry * y[dof]; });
+    y[dof] *= std::sqrt(data->qLDiagInv[dof]);
+  }
+  return y;
+}
+
 }  // namespace
 
 BodyMotion MotionOf(const mjModel* model, const mjData* data, int body) {
@@ -87,15 +113,14 @@ AxisResponse PairInertia::Response(const Eigen::Vector3d& point_W) const {
       x.row(row).tail<3>() += sign * turn.transpose();
     }
   }
-  // As mj_solveM2, along the axes that are not zero: a row of L has the ancestors of its axis.
+  // As HalfSolved, along the axes that are not zero.
   for (std::size_t i = 0; i < dofs_.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
-    const mjtNum* entry = data_->qLD + model_->dof_Madr[dofs_[i]];
     std::size_t place = i;
-    for (int dof = model_->dof_parentid[dofs_[i]]; dof >= 0; dof = model_->dof_parentid[dof]) {
-      while (dofs_[place] != dof) ++place;
-      x.row(static_cast<Eigen::Index>(place)) -= *++entry * x.row(row);
-    }
+    ForRowOfL(model_, data_, dofs_[i], [&](int above, mjtNum entry) {
+      while (dofs_[place] != above) ++place;
+      x.row(static_cast<Eigen::Index>(place)) -= entry * x.row(row);
+    });
     x.row(row) *= std::sqrt(data_->qLDiagInv[dofs_[i]]);
   }
   return response;
@@ -105,7 +130,7 @@ Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step) {
   using Vector = Eigen::Map<const Eigen::VectorXd>;
   const Eigen::Index size = model->nv;
   mj_fwdActuation(model, data);
-  Eigen::VectorXd bias(size), free(size);
+  Eigen::VectorXd bias(size);
   mj_rne(model, data, 0, bias.data());
   Eigen::VectorXd force = Vector(data->qfrc_passive, size) + Vector(data->qfrc_applied, size) +
                           Vector(data->qfrc_actuator, size) - bias;
@@ -114,8 +139,7 @@ Eigen::VectorXd FreeMotion(const mjModel* model, mjData* data, double step) {
     if (std::all_of(wrench, wrench + 6, [](mjtNum x) { return x == 0.0; })) continue;
     mj_applyFT(model, data, wrench, wrench + 3, data->xipos + 3 * body, body, force.data());
   }
-  mj_solveM2(model, data, free.data(), force.data(), 1);
-  return step * free;
+  return step * HalfSolved(model, data, force);
 }
 
 std::vector<SoftMotion> SoftMotions(const mjModel* model, mjData* data, const Eigen::VectorXd& free,
@@ -123,7 +147,7 @@ std::vector<SoftMotion> SoftMotions(const mjModel* model, mjData* data, const Ei
   mj_referenceConstraint(model, data);
   std::vector<SoftMotion> motions;
   std::vector<mjtNum> unit(static_cast<std::size_t>(data->nefc), 0.0);
-  Eigen::VectorXd row(model->nv), column(model->nv);
+  Eigen::VectorXd row(model->nv);
   for (int i = 0; i < data->nefc; ++i) {
     const int type = data->efc_type[i];
     const bool is_friction =
@@ -134,7 +158,7 @@ std::vector<SoftMotion> SoftMotions(const mjModel* model, mjData* data, const Ei
     mj_mulJacTVec(model, data, row.data(), unit.data());
     unit[static_cast<std::size_t>(i)] = 0.0;
     const double velocity = row.dot(Eigen::Map<const Eigen::VectorXd>(data->qvel, model->nv));
-    mj_solveM2(model, data, column.data(), row.data(), 1);
+    const Eigen::VectorXd column = HalfSolved(model, data, row);
     SoftMotion motion;
     motion.free = velocity + column.dot(free);
     motion.wanted = velocity + step * data->efc_aref[i];

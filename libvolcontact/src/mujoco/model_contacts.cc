@@ -45,6 +45,15 @@ constexpr double kLastingSteps = 20.0;
 // Of a step: times are sums, and rounded.
 constexpr double kSameStep = 1e-6;
 
+// The flags with which a model has no passive forces.
+#if mjVERSION_HEADER >= 336
+constexpr int kNoPassiveForces = mjDSBL_SPRING | mjDSBL_DAMPER;
+constexpr char kNoPassiveForcesText[] = "spring=\"disable\" or damper=\"disable\"";
+#else
+constexpr int kNoPassiveForces = mjDSBL_PASSIVE;
+constexpr char kNoPassiveForcesText[] = "passive=\"disable\"";
+#endif
+
 void Warn(const std::string& text) { mju_warning(("volcontact: " + text).c_str()); }
 
 }  // namespace
@@ -57,10 +66,9 @@ ModelContacts::ModelContacts(const mjModel* model, const std::vector<MujocoConta
                     "it with that version",
                     mj_version(), mjVERSION_HEADER));
   }
-  if ((model->opt.disableflags & mjDSBL_PASSIVE) != 0) {
-    throw InvalidInput(
-        "the model disables passive forces, which contacts need; delete passive=\"disable\" from "
-        "its <flag>");
+  if ((model->opt.disableflags & kNoPassiveForces) == kNoPassiveForces) {
+    throw InvalidInput("the model disables passive forces, which contacts need; delete " +
+                       std::string(kNoPassiveForcesText) + " from its <flag>");
   }
   for (const MujocoContactSpec& spec : OnePairEach(model, specs)) {
     ForContact(spec, [&] { AddContact(spec); });
