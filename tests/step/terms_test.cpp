@@ -1,6 +1,7 @@
 // Terms of sides that tell points inside a solid from those outside of it.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -8,6 +9,8 @@
 
 namespace volcontact {
 namespace {
+
+const Deadline kForever(std::numeric_limits<double>::infinity());
 
 StepFace PlaneFace(const Eigen::Vector3d& origin, const Eigen::Vector3d& outward) {
   StepFace face;
@@ -55,7 +58,7 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
     StepTable table(step);
     table.Add({{Eigen::Vector3d::Zero(), !hollow}});
     for (const bool inside : {true, false}) {
-      const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators);
+      const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators, kForever);
       ASSERT_TRUE(terms);
       const std::vector<char> held = HeldLabels(*terms, table);
       ASSERT_EQ(held.size(), table.labels().size());
@@ -71,8 +74,8 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
 TEST(StepTerms, AreFew) {
   const StepSolid step = Cube(false);
   const StepTable table(step);
-  const auto inside = TermsOf(table, AllOf(table), true, LeftOut::kSeparators),
-             outside = TermsOf(table, AllOf(table), false, LeftOut::kSeparators);
+  const auto inside = TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever),
+             outside = TermsOf(table, AllOf(table), false, LeftOut::kSeparators, kForever);
   ASSERT_TRUE(inside && outside);
   ASSERT_EQ(inside->size(), 1u);
   EXPECT_EQ(inside->front().size(), 6u);
@@ -81,7 +84,7 @@ TEST(StepTerms, AreFew) {
   const StepSolid hollow = Cube(true);
   StepTable with_hole(hollow);
   with_hole.Add({{Eigen::Vector3d::Zero(), false}});
-  const auto hole = TermsOf(with_hole, AllOf(with_hole), false, LeftOut::kSeparators);
+  const auto hole = TermsOf(with_hole, AllOf(with_hole), false, LeftOut::kSeparators, kForever);
   ASSERT_TRUE(hole);
   EXPECT_EQ(hole->size(), 7u);
 }
@@ -89,7 +92,7 @@ TEST(StepTerms, AreFew) {
 // Separators are left out where faces tell, and taken where they do not.
 TEST(StepTerms, TakeSeparatorsWhereTheyAreNeeded) {
   const auto uses = [](const StepTable& table, int surface) {
-    const auto terms = TermsOf(table, AllOf(table), true, LeftOut::kSeparators);
+    const auto terms = TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever);
     if (!terms) return false;
     for (const StepTerm& term : *terms) {
       for (const StepSide& side : term) {
@@ -121,8 +124,9 @@ TEST(StepTerms, LeaveOutWhatIsAskedFor) {
   table.Add({{Eigen::Vector3d::Zero(), false}});
   // The first of them is the plane of a face.
   ASSERT_EQ(table.surfaces().size(), 13u);
-  for (const LeftOut left_out : {LeftOut::kSeparators, LeftOut::kFaces}) {
-    const auto terms = TermsOf(table, AllOf(table), true, left_out);
+  for (const LeftOut left_out :
+       {LeftOut::kSeparators, LeftOut::kFaces, LeftOut::kFacesAndFarSeparators}) {
+    const auto terms = TermsOf(table, AllOf(table), true, left_out, kForever);
     ASSERT_TRUE(terms);
     for (const StepTerm& term : *terms) {
       for (const StepSide& side : term) {
@@ -138,12 +142,18 @@ TEST(StepTerms, LeaveOutWhatIsAskedFor) {
   }
 }
 
+TEST(StepTerms, NoneAfterTheDeadline) {
+  const StepSolid step = Cube(false);
+  const StepTable table(step);
+  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators, Deadline(0.0)));
+}
+
 TEST(StepTerms, NoneWherePointsAreOnTheSameSides) {
   const StepSolid step = Cube(false);
   StepTable table(step);
   table.Add({{Eigen::Vector3d::Zero(), false}});
-  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators));
-  EXPECT_FALSE(TermsOf(table, AllOf(table), false, LeftOut::kSeparators));
+  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever));
+  EXPECT_FALSE(TermsOf(table, AllOf(table), false, LeftOut::kSeparators, kForever));
 }
 
 }  // namespace

@@ -36,10 +36,12 @@ constexpr std::size_t kCompared = 40'000, kComparedBefore = 300'000;
 // have wrong so many at a time.
 constexpr std::size_t kEveryLabel = 16, kWrongAtOnce = 100;
 constexpr int kMostRounds = 12;
+// Points around which it is looked for others at which expressions differ: some rounds of few.
+constexpr std::size_t kLatest = 40;
 // Labels, times surfaces, times terms, of all terms that are made: some two seconds.
 constexpr double kMostWork = 4e9;
 // The sums over edges may not do for a part; then they mostly do for none of its expressions.
-constexpr int kMostUnconverged = 7;
+constexpr int kMostUnconverged = 5;
 // Of the volume: what is nearer to Open CASCADE's lacks nothing.
 constexpr double kSure = 1e-10;
 
@@ -111,8 +113,8 @@ class Search {
   };
 
   std::optional<Pair> PairFor(LeftOut left_out, const std::vector<std::size_t>& labels) {
-    std::optional<std::vector<StepTerm>> in = TermsOf(table_, labels, true, left_out),
-                                         out = TermsOf(table_, labels, false, left_out);
+    std::optional<std::vector<StepTerm>> in = TermsOf(table_, labels, true, left_out, deadline_),
+                                         out = TermsOf(table_, labels, false, left_out, deadline_);
     if (!in || !out || in->empty() || out->empty()) return std::nullopt;
     work_ += static_cast<double>(labels.size() * table_.surfaces().size()) *
              static_cast<double>(in->size() + out->size());
@@ -172,7 +174,7 @@ class Search {
   std::vector<Eigen::Vector3d> Differing(std::size_t count) {
     std::vector<Eigen::Vector3d> differing;
     for (const Eigen::Vector3d& p : RandomPoints(count)) {
-      if (differing.size() == kAskedDiffering) break;
+      if (differing.size() == kAskedDiffering || deadline_.IsOver()) break;
       if (HoldPoint(pair_.inside, table_, p) == HoldPoint(pair_.outside, table_, p) &&
           !IsNearSurface(p))
         differing.push_back(p);
@@ -182,23 +184,25 @@ class Search {
 
   std::optional<Solid> Proved() {
     if (!Learns(kAskedBefore)) return std::nullopt;
-    std::vector<Solid> solids = SolidsOf(pair_);
     std::vector<std::size_t> all(table_.labels().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    if (const std::optional<Pair> other = PairFor(LeftOut::kFaces, all)) {
-      std::ranges::move(SolidsOf(*other), std::back_inserter(solids));
-    }
-    const Solid* best = nullptr;
+    std::optional<Pair> pair = pair_;
+    std::optional<Solid> best;
     double least = std::numeric_limits<double>::infinity();
-    for (const Solid& solid : solids) {
-      const StepProof proof = ProofOf(solid, step_, deadline_);
-      unconverged_ += proof.converged ? 0 : 1;
-      if (!proof.is_right || !(proof.off < least)) continue;
-      best = &solid;
-      least = proof.off;
-      if (least <= kSure) break;
+    for (const LeftOut left_out :
+         {LeftOut::kSeparators, LeftOut::kFacesAndFarSeparators, LeftOut::kFaces}) {
+      if (left_out != LeftOut::kSeparators) pair = PairFor(left_out, all);
+      if (!pair) continue;
+      for (const Solid& solid : SolidsOf(*pair)) {
+        const StepProof proof = ProofOf(solid, step_, deadline_);
+        unconverged_ += proof.converged ? 0 : 1;
+        if (!proof.is_right || !(proof.off < least)) continue;
+        best = solid;
+        least = proof.off;
+        if (least <= kSure) return best;
+      }
     }
-    return best == nullptr ? std::nullopt : std::optional(*best);
+    return best;
   }
 
   // The solid by either kind of terms, first that of fewer sides.
@@ -223,15 +227,18 @@ class Search {
     for (std::size_t n = 0; n < count; ++n) {
       Eigen::Vector3d p = step_.bounds.Center(), half = step_.bounds.HalfExtents();
       if (n % 4 != 0) {
-        const std::vector<Eigen::Vector3d>& around =
-            n % 4 == 1 && !found_.empty() ? found_ : around_;
-        p = around[random_() % around.size()];
+        p = n % 4 == 1 && !found_.empty() ? LatestFound() : around_[random_() % around_.size()];
         half.setConstant(size_ * std::pow(10.0, kScale + kScaleRange * uniform(random_)));
       }
       for (int k = 0; k < 3; ++k) p[k] += uniform(random_) * half[k];
       points.push_back(p);
     }
     return points;
+  }
+
+  // One of the last points at which expressions differed: small regions are there.
+  const Eigen::Vector3d& LatestFound() {
+    return found_[found_.size() - 1 - random_() % std::min(found_.size(), kLatest)];
   }
 
   std::vector<StepPoint> Told(const std::vector<Eigen::Vector3d>& asked) const {
@@ -297,8 +304,12 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
     *why = step.faces.empty() ? "it has no faces" : "it has too many faces";
     return std::nullopt;
   }
-  if (std::optional<Solid> solid = Search(step, classify, deadline).Run()) return solid;
+  std::optional<Solid> solid = Search(step, classify, deadline).Run();
+  // What was found when the time was over is not proved by all points.
+  const bool is_over = deadline.IsOver();
+  if (solid && !is_over) return solid;
   *why = "no expression over its surfaces with its volume was found";
+  if (is_over) *why += " within the time limit";
   return std::nullopt;
 }
 

@@ -23,12 +23,15 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-// Whether the parts that two meshes stand for have volume in common for certain.
-bool Overlap(const Solid& a, const Solid& b) {
+// Whether the parts that two meshes stand for have volume in common for certain, or the time was
+// over before that was known.
+bool MayOverlap(const Solid& a, const Solid& b, const Deadline& deadline) {
   if (Intersect(a.Bounds(), b.Bounds()).IsEmpty()) return false;
   QueryOptions options;
   options.bound_distance = false;
+  options.max_seconds = deadline.LimitLeft();
   const Metrics metrics = PreparedPair(a, b).QueryRelative(Pose(), options);
+  if (deadline.IsOver()) return true;
   return metrics.volume_bounds && (*metrics.volume_bounds)[0] > 0.0;
 }
 
@@ -50,7 +53,7 @@ Solid SolidOf(const StepPart& part) {
 }
 
 // Meshes that do not overlap are one mesh of several shells, which costs less than a union.
-std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes) {
+std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes, const Deadline& deadline) {
   struct Group {
     TriangleMesh mesh;
     std::vector<Solid> parts;
@@ -59,8 +62,8 @@ std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes) {
   for (const TriangleMesh& mesh : meshes) {
     const Solid part = Mesh(mesh);
     auto group = std::ranges::find_if(groups, [&](const Group& one) {
-      return std::ranges::none_of(one.parts,
-                                  [&](const Solid& other) { return Overlap(part, other); });
+      return std::ranges::none_of(
+          one.parts, [&](const Solid& other) { return MayOverlap(part, other, deadline); });
     });
     if (group == groups.end()) group = groups.insert(group, Group());
     Append(mesh, &group->mesh);
@@ -121,6 +124,7 @@ class OpenStepFile {
 
   const std::vector<StepInstance>& bodies() const { return process_.bodies(); }
   const std::vector<int>& chosen() const { return chosen_; }
+  const Deadline& deadline() const { return deadline_; }
   const StepInstance& Body(int i) const { return bodies()[static_cast<std::size_t>(i)]; }
 
   // Several hybrids would be more meshes than a query takes; and meshes alone get along better with
@@ -220,7 +224,7 @@ SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options
   if (file.chosen().size() == 1) {
     result.name = NamesOf(file.bodies())[static_cast<std::size_t>(file.chosen().front())];
   }
-  for (Solid& mesh : JoinedMeshes(meshes)) solids.push_back(std::move(mesh));
+  for (Solid& mesh : JoinedMeshes(meshes, file.deadline())) solids.push_back(std::move(mesh));
   result.solid = solids.size() == 1 ? solids.front() : Union(std::move(solids));
   return result;
 }

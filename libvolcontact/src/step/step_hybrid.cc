@@ -189,6 +189,7 @@ class HybridSearch {
   void DropUncut() {
     std::erase_if(grown_.faces, [&](int face) {
       if (cuts_.contains(face)) return false;
+      if (deadline_.IsOver()) return true;
       std::optional<Solid> cut = SoundCut(face);
       if (cut) cuts_.emplace(face, *std::move(cut));
       return !cut;
@@ -343,6 +344,7 @@ class HybridSearch {
     for (const StepPoint& point : classify_(AskedPoints(), kLeastReach * step_.Size())) {
       if (!Agrees(point.p, point.inside)) return std::nullopt;
     }
+    if (deadline_.IsOver()) return std::nullopt;  // not all of the points were asked about
     const std::vector<double>& deviations = grown_.mesh.deviations;
     return StepHybrid{*solid_, static_cast<int>(grown_.faces.size()),
                       *std::ranges::max_element(deviations)};
@@ -355,8 +357,7 @@ class HybridSearch {
     return ComputeMassProperties(solid, options);
   }
 
-  // A limit of time must not be zero.
-  double SecondsLeft() const { return std::clamp(deadline_.SecondsLeft(), 1e-3, kMostSeconds); }
+  double SecondsLeft() const { return std::min(deadline_.LimitLeft(), kMostSeconds); }
 
   // On both sides of all grown faces.
   std::vector<Eigen::Vector3d> AskedPoints() const {

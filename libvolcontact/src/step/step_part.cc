@@ -5,6 +5,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <vector>
 
 #include "step/step_choice.h"
@@ -37,6 +39,10 @@ constexpr MeshAttempt kAttempts[] = {{StepMeshing::kAsItIs, 1.0},
                                      {StepMeshing::kCutInTwo, 0.25},
                                      {StepMeshing::kSplines, 0.25}};
 constexpr double kAttemptSeconds = 20.0;
+// Of a time limit what a search for exact faces may take: the mesh and the query need the rest.
+constexpr double kShareOfSearch = 0.4;
+// Points that Open CASCADE is asked about at a time, between two looks at the clock.
+constexpr std::size_t kPointsAtOnce = 100;
 
 double AreaOf(const TriangleMesh& mesh) {
   double area = 0.0;
@@ -59,20 +65,39 @@ class StepPartReader {
       ReadMesh(step);
       return std::move(part_);
     }
-    const auto classify = [&](const std::vector<Eigen::Vector3d>& points, double near) {
-      return process_.Classify(index_, points, near, deadline_);
-    };
-    part_.exact = ExactSolid(step, classify, deadline_, &part_.why);
+    const Deadline for_exact = DeadlineOfSearch();
+    part_.exact = ExactSolid(step, ClassifierUntil(for_exact), for_exact, &part_.why);
     if (part_.exact) return std::move(part_);
     const std::vector<int> origins = ReadMesh(step);
     if (!may_be_hybrid) return std::move(part_);
+    const Deadline for_hybrid = DeadlineOfSearch();
     const std::optional<StepHybrid> hybrid =
-        HybridSolid(step, {part_.mesh, origins}, classify, deadline_);
+        HybridSolid(step, {part_.mesh, origins}, ClassifierUntil(for_hybrid), for_hybrid);
     if (hybrid) TakeHybrid(step, *hybrid);
     return std::move(part_);
   }
 
  private:
+  Deadline DeadlineOfSearch() const {
+    return deadline_.Within(kShareOfSearch * deadline_.SecondsLeft());
+  }
+
+  // It tells of some of the points if the time ends.
+  StepClassifier ClassifierUntil(const Deadline& deadline) const {
+    return [this, &deadline](const std::vector<Eigen::Vector3d>& points, double near) {
+      std::vector<StepPoint> told;
+      for (std::size_t i = 0; i < points.size() && !deadline.IsOver(); i += kPointsAtOnce) {
+        const auto from = points.begin() + static_cast<std::ptrdiff_t>(i);
+        const std::size_t count = std::min(kPointsAtOnce, points.size() - i);
+        std::ranges::move(
+            process_.Classify(index_, {from, from + static_cast<std::ptrdiff_t>(count)}, near,
+                              deadline_),
+            std::back_inserter(told));
+      }
+      return told;
+    };
+  }
+
   // Metres.
   double DeviationFor(const StepSolid& step) const {
     const double size = step.Size();
@@ -97,12 +122,12 @@ class StepPartReader {
         if (deadline_.IsOver()) throw;
         break;  // the process is not asked any more
       }
-      const std::string found = DefectOf(part_.mesh);
-      if (found.empty()) {
-        Accept(step, deviation);
+      const MeshReport report = CheckMesh(part_.mesh);
+      if (report.ok() && report.mass && report.mass->volume > 0.0) {
+        Accept(step, deviation, report.mass->volume);
         return origins;
       }
-      if (defect.empty()) defect = found;
+      if (defect.empty()) defect = DefectOf(report);
     }
     throw InvalidInput(
         fmt::format("{} has no exact form ({}), and its mesh has defects: {}; export it as STL, "
@@ -111,17 +136,14 @@ class StepPartReader {
                     Name(), part_.why, defect));
   }
 
-  // Empty where the mesh bounds a solid.
-  static std::string DefectOf(const TriangleMesh& mesh) {
-    if (mesh.faces.empty()) return "a face of the solid cannot be triangulated";
-    const MeshReport report = CheckMesh(mesh);
-    if (!report.ok()) return report.defects[0].message;
-    return report.mass && report.mass->volume > 0.0 ? "" : "it has no volume";
+  // Of a mesh that bounds no solid.
+  std::string DefectOf(const MeshReport& report) const {
+    if (part_.mesh.faces.empty()) return "a face of the solid cannot be triangulated";
+    return report.ok() ? "it has no volume" : report.defects[0].message;
   }
 
-  void Accept(const StepSolid& step, double asked) {
+  void Accept(const StepSolid& step, double asked, double volume) {
     const TriangleMesh& mesh = part_.mesh;
-    const double volume = CheckMesh(mesh).mass->volume;
     const double off = std::abs(volume - step.mass.volume) / step.mass.volume;
     part_.deviation = *std::ranges::max_element(mesh.deviations);
     const double expected = std::min(part_.deviation, asked) * AreaOf(mesh) / step.mass.volume;

@@ -19,9 +19,7 @@ constexpr double kSameMass = 1e-6, kLooseMass = 1e-5, kSameInertia = 1e-4;
 constexpr std::size_t kStandPoints = 64;
 constexpr double kStandStep = 1e-5, kStandClear = 10.0;
 constexpr double kMassTolerance = 5e-7;
-constexpr long kMassCells = 2'000'000;
-// A limit of time must not be zero [s].
-constexpr double kLeastSeconds = 1e-3;
+constexpr long kMassCells = 100'000;
 
 class Proof {
  public:
@@ -71,7 +69,7 @@ class Proof {
     QueryOptions options;
     options.tolerance = kMassTolerance;
     options.max_cells = kMassCells;
-    options.max_seconds = std::max(deadline_.SecondsLeft(), kLeastSeconds);
+    options.max_seconds = deadline_.LimitLeft();
     const MassProperties ours = ComputeMassProperties(solid_, options);
     const StepMass& theirs = step_.mass;
     const double size = std::cbrt(theirs.volume), inertia = theirs.inertia.norm();

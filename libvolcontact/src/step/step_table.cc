@@ -15,6 +15,9 @@ constexpr double kBesideFace = 1e-5, kOnNoSide = 1e-6;
 constexpr double kAlone = 2.0;
 // Points at which it is asked whether two surfaces are one.
 constexpr std::size_t kPointsOfSurface = 40;
+// As many points of a face on another surface as an edge has, and the cosine of a right angle.
+constexpr std::size_t kPointsOfEdge = 20;
+constexpr double kRightAngle = 1e-3;
 // Points beside the solid's bounds.
 constexpr int kPointsOutside = 1200;
 
@@ -76,6 +79,29 @@ void StepTable::AppendSides(const std::vector<StepPoint>& points, Surface* surfa
     const double height = surface->surface->Height(point.p);
     sides.push_back(std::abs(height) <= kOnNoSide * size_ ? 0 : height < 0.0 ? -1 : 1);
   }
+}
+
+std::vector<StepSide> StepTable::EndsOf(const StepFace& face) const {
+  std::vector<StepSide> ends;
+  for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+    if (!surfaces_[s].faces.empty()) continue;
+    const StepFace& end = *surfaces_[s].surface;
+    bool below = false, above = false, is_across = true;
+    std::size_t on_it = 0;
+    for (const Eigen::Vector3d& p : face.samples) {
+      const double height = end.Height(p);
+      if (std::abs(height) <= kOnNoSide * size_) {
+        ++on_it;
+        is_across &= std::abs(end.Up(p).dot(face.Up(p))) <= kRightAngle;
+      } else {
+        (height < 0.0 ? below : above) = true;
+      }
+    }
+    if (on_it >= kPointsOfEdge && is_across && below != above) {
+      ends.push_back({static_cast<int>(s), below});
+    }
+  }
+  return ends;
 }
 
 // Whether two surfaces are one, with the same sides or the other way round.

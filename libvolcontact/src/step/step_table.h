@@ -11,6 +11,12 @@ namespace volcontact {
 /// On which side of a surface each point is: −1 where its height is negative, 0 next to it.
 using PointSides = std::vector<std::int8_t>;
 
+/// A side of a surface, by its number in the table.
+struct StepSide {
+  int surface = 0;
+  bool below = false;
+};
+
 /// The surfaces of a solid, each once, with the sides of points.
 class StepTable {
  public:
@@ -30,6 +36,9 @@ class StepTable {
   /// Those of faces, and then those of separators.
   const std::vector<Surface>& surfaces() const { return surfaces_; }
   const std::vector<StepPoint>& labels() const { return labels_; }
+  /// The separators at which a face ends at a right angle, with its own side: where faces go over
+  /// into each other these keep their surfaces apart. Cost: surfaces times points of the face.
+  std::vector<StepSide> EndsOf(const StepFace& face) const;
 
  private:
   void TakeOutside();

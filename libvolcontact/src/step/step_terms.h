@@ -6,30 +6,26 @@
 #include <optional>
 #include <vector>
 
+#include "math/deadline.h"
 #include "step/step_table.h"
 
 namespace volcontact {
-
-/// A side of a surface, by its number in the table.
-struct StepSide {
-  int surface = 0;
-  bool below = false;
-};
 
 /// What is on all of its sides.
 using StepTerm = std::vector<StepSide>;
 
 /// Which sides terms do without, if there is a choice. Separators make more terms, in which
-/// surfaces that meet badly far from the solid are kept apart.
-enum class LeftOut { kSeparators, kFaces };
+/// surfaces that meet badly far from the solid are kept apart; with those at the ends of their
+/// faces each surface stands alone where its face is, however smoothly the next begins.
+enum class LeftOut { kSeparators, kFaces, kFacesAndFarSeparators };
 
 /// Few terms that hold together those of some labels of the table that are inside, or those that
 /// are outside, and none of the others. Nothing where labels inside and outside are on the same
-/// sides of all surfaces. Cost: a few milliseconds for each term, in proportion to labels and
-/// surfaces.
+/// sides of all surfaces, and after the deadline. Cost: a few milliseconds for each term, in
+/// proportion to labels and surfaces.
 std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
                                              const std::vector<std::size_t>& labels, bool inside,
-                                             LeftOut left_out);
+                                             LeftOut left_out, const Deadline& deadline);
 
 /// Of each label of the table from `first` on whether one of the terms holds it.
 std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table,
