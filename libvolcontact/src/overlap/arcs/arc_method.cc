@@ -10,6 +10,7 @@
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/region_frame.h"
 #include "overlap/arcs/torus_touch.h"
+#include "overlap/cells/overlap_proof.h"
 #include "overlap/frame/equal_surfaces.h"
 
 namespace volcontact {
@@ -325,7 +326,7 @@ ArcMethodResult ArcMethod::RunLocated(const SurfaceSet& set, const Aabb& box,
   const Locator::Result located = locator_.Run(set, box, &problem_);
   result.cells = cells + located.cells;
   result.raw.X_AC = located.frame.X_AC;
-  if (located.empty) return result;
+  if (located.empty || IsTouch(set, located.frame, box.HalfExtents().maxCoeff())) return result;
   ArcMethodOptions quick = options;
   const long surfaces = static_cast<long>(set.surfaces.size());
   quick.max_cells = std::min(options.max_cells, kQuickCells + kQuickCellsOfSurface * surfaces);

@@ -12,6 +12,11 @@
 namespace volcontact {
 namespace {
 
+// An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
+// be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
+constexpr double kTouchingDepth = 1e-13;
+constexpr long kTouchCells = 1000;
+
 // Cells are halved to this level at most: far below the resolution of double coefficients.
 constexpr int kMaxLevel = 48;
 // Descents by Newton steps cost as much as some 30 cells: all of the first cells, then a few.
@@ -160,6 +165,11 @@ class OverlapSearch {
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
   thread_local OverlapSearch search;
   return search.Run(set, root, max_cells);
+}
+
+bool IsTouch(const SurfaceSet& set, const LocalFrame& located, double size) {
+  return located.half.minCoeff() <= kTouchingDepth * size &&
+         TestOverlap(set, located, kTouchCells) != OverlapProof::kOverlap;
 }
 
 }  // namespace volcontact

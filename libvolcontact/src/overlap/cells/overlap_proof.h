@@ -13,4 +13,8 @@ namespace volcontact {
 /// walls takes (area / gap) of them.
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells);
 
+/// Whether a region that was located in a frame counts as a touch: the frame's box is as thin as
+/// roundings of a box of half width `size` [m], and the region is not proved to have an interior.
+bool IsTouch(const SurfaceSet& set, const LocalFrame& located, double size);
+
 }  // namespace volcontact

@@ -43,9 +43,8 @@ constexpr SliceFamily kAcrossAxis = {SliceFamily::Kind::kAcross};
 // Columns that cross more than this part of the box's thickness askew, or projections that would
 // differ by more than that, are worth another frame.
 constexpr double kWorthTilt = 0.5, kWorthArea = 1e-8;
-// An overlap within a box this thin, relative to the solids' size, is looked at twice: what cannot
-// be proved to overlap counts as a touch, of which quadrature would integrate its own rounding.
-constexpr double kTouchingDepth = 1e-13;
+// A bracket's margin for roundings of the frame.
+constexpr double kFrameRounding = 1e-13;
 
 // Whether columns along n serve better than along z: where they cross the box's thickness askew, or
 // where the area of the projection would differ. It does so by the square of the box's flatness.
@@ -240,9 +239,8 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
   result.raw.X_AC = located.frame.X_AC;
   if (located.empty) return;
   const Eigen::Vector3d& half = located.frame.half;
-  if (half.minCoeff() <= kTouchingDepth * box.HalfExtents().maxCoeff() &&
-      TestOverlap(set, located.frame, kOverlapCells) != OverlapProof::kOverlap) {
-    result.bracket.upper = kUnitCube * half.prod() * (1.0 + kTouchingDepth);
+  if (IsTouch(set, located.frame, box.HalfExtents().maxCoeff())) {
+    result.bracket.upper = kUnitCube * half.prod() * (1.0 + kFrameRounding);
     return;
   }
   if (const std::optional<TorusSurface> torus = FindTorus(set)) {
