@@ -36,7 +36,7 @@ struct SectionedSolid {
 
 /// The section of the closed solid at a height [m].
 Outline SectionAt(const SectionedSolid& solid, double z);
-/// The image along z; nothing where it cannot be told from sections.
+/// The image along z; nothing if sections do not decide it.
 std::optional<Outline> ImageOf(const SectionedSolid& solid);
 
 SectionedSolid UprightSections(UprightPart part);

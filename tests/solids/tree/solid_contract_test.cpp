@@ -139,6 +139,7 @@ TEST_P(SolidContractTest, ConvexSolidsContainMidpoints) {
     const Vector3d p = kPoses[2] * RandomPoint();
     if (posed.Locate(p) == Membership::kInside) inside.push_back(p);
   }
+  EXPECT_GE(inside.size(), 20u);
   for (std::size_t n = 0; n + 1 < inside.size(); ++n) {
     EXPECT_NE(posed.Locate(0.5 * (inside[n] + inside[n + 1])), Membership::kOutside);
   }

@@ -15,11 +15,11 @@ struct BodyAtPose {
   Eigen::Vector3d t = Eigen::Vector3d::Zero();
 };
 
-/// The distance of X and Y with nearest points, in the common frame, to about 1e-6 of itself, but
-/// for roundings of the coordinates, or to where it is certainly more than `enough` [m]. 0 where
-/// they meet, and where both are unbounded or one is an infinite cylinder, of which nothing is
-/// told. Gilbert, Johnson and Keerthi's method (1988): the point nearest to the origin of a simplex
-/// of differences of support points, while these get nearer. Cost: 1 to 20 µs.
+/// The distance of X and Y with nearest points, in the common frame, to about 1e-6 of itself except
+/// for roundings of the coordinates, or a bound that is certainly more than `enough` [m]. 0 if they
+/// meet. Also 0, without a meaning, if both are unbounded or one is an infinite cylinder. Gilbert,
+/// Johnson and Keerthi's method (1988): the point nearest to the origin of a simplex of differences
+/// of support points, while these get nearer. Cost: 1 to 20 µs.
 NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough);
 
 }  // namespace volcontact

@@ -43,7 +43,7 @@ class ImplicitSolver final : public PairSolver {
   Aabb BoundOverlap(const Rigid& X_AB, const SurfaceSet& set, const Aabb& hint) const;
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
-  // Whether convex bodies around both tell that they are apart; false where they do not tell.
+  // Whether convex bodies around both prove that they are apart; false if they do not decide.
   bool AreCoversApart(const Rigid& X_AB) const;
   // False when there is no formula.
   bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
