@@ -1,10 +1,12 @@
 // Asks for the distance of fits whose parts are clear of each other; writes
-// docs/benchmarks_clear_fits.md, and to standard error each bound that is wrong.
+// docs/benchmarks_clear_fits.md, and to standard error each bound that is wrong. The same for parts
+// beside each other.
 //
 //   clear_fits_survey [CASES [SEED]]
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "random_parts.h"
 #include "support/clear_fits.h"
 #include "volcontact/volcontact.h"
 
@@ -28,8 +31,7 @@ constexpr double kTruthRounding = 1e-7, kRounding = 1e-13;
 
 constexpr const char* kHeader = R"(# Fits that are clear of each other
 
-Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`). The second table is of an
-earlier version.
+Written by `clear_fits_survey > docs/benchmarks_clear_fits.md` (target `clear_fits_survey`); do not edit.
 
 {}, one core.
 
@@ -44,6 +46,17 @@ Clearances are 1e-6 to 1e-1 of the radius. Parts are shifted and tilted within t
 - "Wrong" counts bounds above the distance.
 
 | pair | n | bound, median [ms] | worst [ms] | query, median [ms] | worst [ms] | bound over distance | wrong |
+|---|---|---|---|---|---|---|---|
+)";
+
+constexpr const char* kPartsHeader = R"(
+## Parts beside each other
+
+Random parts, some 1 m large, at random poses up to 2 m from each other, of which those are counted that are apart.
+"Bound over points" is the least quotient of the bound and the distance of the nearest points that come with it.
+"Wrong" counts pairs that overlap once one of them has moved by 0.999 of the bound toward the other.
+
+| pair | n | bound, median [ms] | worst [ms] | query, median [ms] | worst [ms] | bound over points | wrong |
 |---|---|---|---|---|---|---|---|
 )";
 
@@ -78,7 +91,7 @@ void Add(const ClearFit& fit, bool exchanged, Tally* tally) {
 }
 
 // A quantile [ms].
-double Part(double part, std::vector<double> seconds) {
+double Quantile(double part, std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
   const double last = static_cast<double>(seconds.size() - 1);
   return 1e3 * seconds[static_cast<std::size_t>(std::ceil(part * last))];
@@ -88,8 +101,46 @@ void Print(const std::string& family, const Tally& tally) {
   std::string spoken = family;
   std::replace(spoken.begin(), spoken.end(), '_', ' ');
   fmt::print("| {} | {} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {:.3f} | {} |\n", spoken,
-             tally.of_bound.size(), Part(0.5, tally.of_bound), Part(1.0, tally.of_bound),
-             Part(0.5, tally.of_query), Part(1.0, tally.of_query), tally.least, tally.wrong);
+             tally.of_bound.size(), Quantile(0.5, tally.of_bound), Quantile(1.0, tally.of_bound),
+             Quantile(0.5, tally.of_query), Quantile(1.0, tally.of_query), tally.least,
+             tally.wrong);
+}
+
+void AddParts(const Solid& A, const Solid& B, const Pose& X_AB, Tally* tally) {
+  const PreparedPair pair(A, B);
+  Separation found = pair.Separate(Pose(), X_AB);
+  if (!(found.distance_bound > 0.0)) return;
+  tally->of_bound.push_back(BestTime([&] { found = pair.Separate(Pose(), X_AB); }));
+  tally->of_query.push_back(BestTime([&] { pair.Query(Pose(), X_AB); }));
+  if (!found.nearest_W) return;
+  const Eigen::Vector3d apart = (*found.nearest_W)[0] - (*found.nearest_W)[1];
+  tally->least = std::min(tally->least, found.distance_bound / apart.norm());
+  const Pose moved = {X_AB.t + 0.999 * found.distance_bound * apart.normalized(), X_AB.q};
+  tally->wrong += pair.Overlaps(Pose(), moved) == OverlapProof::kOverlap ? 1 : 0;
+}
+
+void RunParts(int of_each, std::uint32_t seed) {
+  fmt::print(kPartsHeader);
+  Draw draw(seed);
+  const auto holed_box = [&] {
+    return Part{{draw.SomeBox()}, {draw.SomeCylinder(), draw.SomeCylinder()}}.MakeSolid();
+  };
+  const auto boxes = [&] { return Part{{draw.SomeBox(), draw.SomeBox()}, {}}.MakeSolid(); };
+  const auto mixed = [&] {
+    return Part{{draw.SomeBox(), draw.SomeCylinder(), draw.SomeSphere()}, {}}.MakeSolid();
+  };
+  const auto family = [&](const char* name, const auto& make_A, const auto& make_B) {
+    Tally tally;
+    while (static_cast<int>(tally.of_bound.size()) < 2 * of_each) {
+      const Solid A = make_A(), B = make_B();
+      AddParts(A, B, draw.Near(2.0), &tally);
+    }
+    Print(name, tally);
+  };
+  family("unions of two boxes", boxes, boxes);
+  family("box, cylinder, ball; the same", mixed, mixed);
+  family("box with two holes; box, cylinder, ball", holed_box, mixed);
+  family("boxes with two holes", holed_box, holed_box);
 }
 
 void Run(int of_each, std::uint32_t seed) {
@@ -107,6 +158,7 @@ void Run(int of_each, std::uint32_t seed) {
     }
     Print(fits[first].family, tally);
   }
+  RunParts(of_each, seed);
 }
 
 }  // namespace
