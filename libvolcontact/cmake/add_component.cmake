@@ -94,7 +94,8 @@ function(volcontact_add_library target)
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endfunction()
 
-# volcontact_add_component(<name> SOURCES <file>… [PUBLIC <link item>…] [PRIVATE <link item>…]
+# volcontact_add_component(<name> SOURCES <file>… [OBJECTS <object library>…]
+#                          [PUBLIC <link item>…] [PRIVATE <link item>…]
 #                          [REQUIRES <component>…] [FIND <file>] [CXX17])
 #
 # Adds the library volcontact_<name>, alias volcontact::<name>, which its users get by
@@ -104,14 +105,14 @@ endfunction()
 # needed, and sets volcontact_<name>_FOUND to false, with volcontact_<name>_NOT_FOUND_MESSAGE, where
 # that is missing. Private link items that leave nothing to link go into $<BUILD_INTERFACE:…>.
 function(volcontact_add_component name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CXX17" "FIND" "SOURCES;PUBLIC;PRIVATE;REQUIRES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CXX17" "FIND" "SOURCES;OBJECTS;PUBLIC;PRIVATE;REQUIRES")
   set(target volcontact_${name})
   set(standard 20)
   if(arg_CXX17)
     set(standard 17)
   endif()
   volcontact_add_library(${target}
-    SOURCES ${arg_SOURCES}
+    SOURCES ${arg_SOURCES} OBJECTS ${arg_OBJECTS}
     PUBLIC volcontact ${arg_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:volcontact_arithmetic> $<BUILD_INTERFACE:volcontact_warnings>
       ${arg_PRIVATE})
