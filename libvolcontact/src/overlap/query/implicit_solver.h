@@ -43,7 +43,8 @@ class ImplicitSolver final : public PairSolver {
   // By the method, or the first that does.
   RawAnswer Integrate(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
   // False when there is no formula.
-  bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
+  bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                       RawAnswer* answer) const;
   // Of the region of the workspace's set, in a box that contains it.
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;
