@@ -99,6 +99,7 @@ FIREWALLS = [
     ("nlohmann-json", r"nlohmann/", r"libvolcontact/src/(io|scenario|view|fmi/writer|sweep)/|tools/volcontact/cli/output\.h"),
     ("MPI", r"mpi\.h", r"libvolcontact/src/sweep/mpi/sweep_mpi\.cc"),
     ("minizip", r"minizip/", r"libvolcontact/src/(fmi/writer/zip_file|formats/zip_reader)\.cc"),
+    ("urdfdom", r"urdf_(model|parser)/|console_bridge/", r"libvolcontact/src/scenario/urdf/"),
     ("Expat", r"expat\.h", r"libvolcontact/src/formats/xml_reader\.cc"),
 ]
 
@@ -327,6 +328,8 @@ SELF_TEST = [
     (PRIVATE + "other/a.cc", '"math/b.h"', "unknown module other"),
     (PRIVATE + "solids/exact/a.cc", "<CGAL/number_utils.h>", None),
     (PRIVATE + "io/a.cc", "<CGAL/IO/STL.h>", None),
+    (PRIVATE + "scenario/urdf/a.cc", "<urdf_model/model.h>", None),
+    (PRIVATE + "scenario/a.cc", "<urdf_parser/urdf_parser.h>", "urdfdom is not allowed here"),
     (PRIVATE + "overlap/meshes/sums.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
     (PRIVATE + "overlap/columns/a.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),
     ("tools/volcontact/a.cc", "<CGAL/predicates.h>", "CGAL is not allowed"),

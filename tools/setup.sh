@@ -12,7 +12,7 @@ set -eu
 
 packages="g++ cmake ninja-build libcgal-dev libeigen3-dev libtbb-dev libboost-dev libbenchmark-dev libgtest-dev
   libcli11-dev nlohmann-json3-dev libexpat1-dev libfmt-dev libhdf5-dev libminizip-dev libmujoco-dev
-  libocct-data-exchange-dev libsimbody-dev libssl-dev libtinygltf-dev python3"
+  libocct-data-exchange-dev libsimbody-dev libssl-dev libtinygltf-dev liburdfdom-dev python3"
 manifold=manifold-3d@3.5.4
 gltf_validator=gltf-validator@2.0.0-dev.3.10
 esbuild=esbuild@0.28.2

@@ -123,6 +123,25 @@ TEST_F(MeshFileTest, JsonRefersToFilesBesideIt) {
   EXPECT_NEAR(ComputeMassProperties(ReadSolid(millimetres).solid).volume, volume * 1e-9, 1e-16);
 }
 
+TEST_F(MeshFileTest, JsonScalesAlongAxesAndMirrors) {
+  Write("part.stl", BinaryStl(Tetrahedron()));
+  const auto mass = [&](const char* scale) {
+    return ComputeMassProperties(
+        ReadSolid(Write("m.json", std::string(R"({"mesh": {"file": "part.stl", "scale": )") +
+                                      scale + "}}"))
+            .solid);
+  };
+  const Eigen::Vector3d centre = mass("1").centroid_W;
+  for (const char* scale : {"[0.5, 2, 3]", "[-0.5, 2, 3]", "[-0.5, -2, 3]", "[-0.5, -2, -3]"}) {
+    SCOPED_TRACE(scale);
+    const MassProperties scaled = mass(scale);
+    EXPECT_NEAR(scaled.volume, 3.0 * mass("1").volume, 1e-12);
+    EXPECT_NEAR(std::abs(scaled.centroid_W[1]), 2.0 * centre[1], 1e-12);
+  }
+  ExpectMessage("m.json", R"({"mesh": {"file": "part.stl", "scale": [1, 0, 1]}})", "may be 0");
+  ExpectMessage("m.json", R"({"mesh": {"file": "part.stl", "scale": [1, 1]}})", "scale");
+}
+
 TEST_F(MeshFileTest, UnitsOfFilesThatNameNone) {
   TriangleMesh large = Tetrahedron();
   for (Eigen::Vector3d& p : large.vertices) p *= 20.0;

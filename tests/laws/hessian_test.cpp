@@ -170,6 +170,24 @@ std::vector<HessianFamily> HessianFamilies() {
        [](Random* r) {
          return Scene{Sphere(0.6), Box({1.0, 0.8, 1.2}), Nearby(r, 0.5), Nearby(r, 0.3)};
        }},
+      {"balls",
+       [](Random* r) {
+         return Scene{Sphere(0.6), Sphere(0.4), Nearby(r, 0.2), r->PoseAt({0.4, 0.3, -0.3})};
+       }},
+      {"ball_ground",
+       [](Random* r) {
+         return Scene{Sphere(0.6).Posed(Nearby(r, 0.1)), HalfSpace(), Nearby(r, 0.2),
+                      Nearby(r, 0.2)};
+       }},
+      {"ground_ball",
+       [](Random* r) {
+         return Scene{HalfSpace(), Sphere(0.6).Posed(Nearby(r, 0.1)), Nearby(r, 0.2),
+                      Nearby(r, 0.2)};
+       }},
+      {"box_face_ball",
+       [](Random* r) {
+         return Scene{Box({2.0, 2.0, 2.0}), Sphere(0.4).Posed({{0.1, 0.2, 1.2}}), Nearby(r, 0.5)};
+       }},
       {"cylinder_cone",
        [](Random* r) {
          return Scene{Cylinder(0.4, 1.0), Cone(0.5, 1.1), Nearby(r, 0.3), Nearby(r, 0.2)};
@@ -256,6 +274,65 @@ TEST_P(HessianLaw, IsTheDerivativeOfAreaVectorAndMoment) {
   Random random(kSeed);
   for (int n = 0; n < 3; ++n) {
     ExpectHessian(GetParam().make(&random), GetParam().name + " " + std::to_string(n));
+  }
+}
+
+// Sums over the circle's arcs are another way to the same numbers, at any depth.
+TEST(Hessian, TheFormulaOfABallAgreesWithItsEdge) {
+  Random random(kSeed);
+  for (const double depth : {1e-7, 1e-3, 0.3, 0.9}) {
+    for (const Scene& scene :
+         {Scene{Sphere(1.0), HalfSpace(), random.PoseAt({0.3, -0.2, 1.0 - depth})},
+          Scene{HalfSpace(), Sphere(1.0), {}, random.PoseAt({0.3, -0.2, 1.0 - depth})},
+          Scene{Sphere(1.0), Sphere(0.5), random.PoseAt({0.0, 0.0, 1.5 - depth})},
+          Scene{Sphere(0.5), Sphere(1.0), random.PoseAt({0.0, 0.0, 1.5 - depth})}}) {
+      const PreparedPair pair(scene.A, scene.B);
+      QueryOptions options = Options(true);
+      const Metrics formula = pair.Query(scene.X_WA, scene.X_WB, options);
+      options.method = Method::kBoundary;
+      const Metrics edges = pair.Query(scene.X_WA, scene.X_WB, options);
+      ASSERT_EQ(formula.method, Method::kClosedForm);
+      ASSERT_TRUE(formula.hessian_W && edges.hessian_W) << depth;
+      EXPECT_TRUE(formula.warnings.empty());
+      const double size = SizeOf(formula);
+      const Matrix6 expected = Scaled(*edges.hessian_W, size);
+      EXPECT_LE((Scaled(*formula.hessian_W, size) - expected).norm(), 1e-8 * expected.norm());
+      EXPECT_LE((*formula.centroid_derivative_W - *edges.centroid_derivative_W).norm(), 1e-7);
+      for (std::size_t k = 0; k < 6; ++k) {
+        EXPECT_LE(((*formula.inertia_derivative_W)[k] - (*edges.inertia_derivative_W)[k]).norm(),
+                  1e-7 * formula.inertia_W.norm() * (k < 3 ? 1.0 / size : 1.0));
+      }
+    }
+  }
+}
+
+// So are sums over straight edges where two boxes cross, for a box on the ground down to no depth.
+TEST(Hessian, TheFormulaOfBoxesAgreesWithTheirEdges) {
+  Random random(kSeed);
+  const Pose tilted =
+      MakePose(Eigen::AngleAxisd(0.1, Vector3d(1, 2, 0).normalized()) * Matrix3d::Identity(),
+               Vector3d(0.1, 0.2, 0.52));
+  for (const Scene& scene :
+       {Scene{Box({1, 1, 1}), HalfSpace(), {{0.3, 0.2, 0.5 - 1e-5}}},
+        Scene{Box({1, 1, 1}), HalfSpace(), tilted}, Scene{HalfSpace(), Box({1, 1, 1}), {}, tilted},
+        Scene{Box({1, 1, 1}), Box({3, 3, 0.4}), tilted, {{0, 0, -0.2}}},
+        Scene{Box({1, 1, 1}), Slab(0.2), tilted},
+        Scene{Box({1, 1, 1}), Box({0.8, 1.1, 0.9}), tilted, random.PoseAt({0.4, 0.3, 0.0})}}) {
+    const PreparedPair pair(scene.A, scene.B);
+    QueryOptions options = Options(true);
+    const Metrics formula = pair.Query(scene.X_WA, scene.X_WB, options);
+    options.method = Method::kBoundary;
+    const Metrics edges = pair.Query(scene.X_WA, scene.X_WB, options);
+    ASSERT_EQ(formula.method, Method::kClosedForm);
+    ASSERT_TRUE(formula.hessian_W && edges.hessian_W);
+    const double size = SizeOf(formula);
+    const Matrix6 expected = Scaled(*edges.hessian_W, size);
+    EXPECT_LE((Scaled(*formula.hessian_W, size) - expected).norm(), 1e-9 * expected.norm());
+    EXPECT_LE((*formula.centroid_derivative_W - *edges.centroid_derivative_W).norm(), 1e-8);
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_LE(((*formula.inertia_derivative_W)[k] - (*edges.inertia_derivative_W)[k]).norm(),
+                1e-8 * formula.inertia_W.norm() * (k < 3 ? 1.0 / size : 1.0));
+    }
   }
 }
 

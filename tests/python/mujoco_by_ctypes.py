@@ -18,7 +18,7 @@ MODEL = {
     "geom_type": (I, "ngeom"), "geom_bodyid": (I, "ngeom"), "geom_dataid": (I, "ngeom"), "geom_size": (D, "ngeom", 3),
     "geom_pos": (D, "ngeom", 3), "geom_quat": (D, "ngeom", 4), "mesh_vertadr": (I, "nmesh"), "mesh_vertnum": (I, "nmesh"),
     "mesh_faceadr": (I, "nmesh"), "mesh_facenum": (I, "nmesh"), "mesh_vert": (F, "nmeshvert", 3), "mesh_face": (I, "nmeshface", 3),
-    "body_mass": (D, "nbody"), "geom_contype": (I, "ngeom"),
+    "body_mass": (D, "nbody"), "body_subtreemass": (D, "nbody"), "body_weldid": (I, "nbody"), "geom_contype": (I, "ngeom"),
 }
 DATA = {
     "ncon": (I,), "nefc": (I,), "time": (D,), "qpos": (D, "nq"), "qvel": (D, "nv"), "ctrl": (D, "nu"), "qfrc_applied": (D, "nv"),
@@ -31,7 +31,7 @@ CONTACT = {"geom1": (I,), "geom2": (I,), "efc_address": (I,)}
 
 def _offsets():
     """Of all fields, and of what is looked up by hand."""
-    wanted = [("mjModel", name) for name in [*MODEL, "opt.timestep"]] + [("mjData", name) for name in [*DATA, "contact"]]
+    wanted = [("mjModel", name) for name in [*MODEL, "opt.timestep", "opt.gravity"]] + [("mjData", name) for name in [*DATA, "contact"]]
     wanted += [("mjContact", name) for name in CONTACT]
     lines = [f'printf("%zu\\n", offsetof({struct}, {name}));' for struct, name in wanted]
     text = "#include <mujoco/mujoco.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n" + "\n".join(lines)
@@ -72,6 +72,11 @@ class _Struct:
 class _Options:
     def __init__(self, address):
         self._place = address + OFFSETS["mjModel", "opt.timestep"]
+        self._gravity = address + OFFSETS["mjModel", "opt.gravity"]
+
+    @property
+    def gravity(self):
+        return np.ctypeslib.as_array((D * 3).from_address(self._gravity))
 
     @property
     def timestep(self):

@@ -205,3 +205,46 @@ def test_identification(data):
         assert result.plot().get_xlabel()
     with pytest.raises(ValueError, match=r"position has shape \(3,\) and force \(2,\)"):
         vc.identify.hertz([1, 2, 3], [1, 2])
+
+
+def estimated_by_tool(tool, *arguments):
+    run = subprocess.run([tool, "estimate", "contact", *arguments, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("options, arguments", [
+    ({"material_a": "steel", "material_b": "aluminium", "mu_s": 0.3, "mu_c": 0.2},
+     ["--material-a", "steel", "--material-b", "aluminium", "--mu-s", "0.3", "--mu-c", "0.2"]),
+    ({"depth": 1e-4, "restitution": 0.7, "impact_speed": 2.0}, ["--depth", "1e-4", "--restitution", "0.7", "--impact-speed", "2"]),
+])
+def test_estimates_as_the_tool(tool, options, arguments):
+    """Of the real shapes the tool's formulas hold; balls of the same volumes are the ball, to leading order."""
+    known = estimated_by_tool(tool, "--radius", "0.02", "--mass", "0.5", *arguments)
+    for poses, relative in (({"X_WA": [0, 0, 0.1, 1, 0, 0, 0]}, 1e-3), ({}, 6e-3)):
+        found = vc.estimate_contact(vc.sphere(0.02), vc.half_space(), mass=0.5, **poses, **options)
+        assert found.depth == pytest.approx(known["depth"], rel=relative)
+        assert found.force == pytest.approx(0.5 * 9.81)
+        for key in ("stiffness", "restitution", "v_small"):
+            assert found.normal[key] == pytest.approx(known["normal"][key], rel=relative), key
+        assert found.friction == known.get("friction")
+        assert found.step == pytest.approx(known["step"], rel=relative)
+        assert found.model.parameters["normal"] == found.normal
+
+
+def test_estimates_of_real_shapes(tool):
+    """A cylinder on its flat end, lowered onto the ground, is a punch."""
+    known = estimated_by_tool(tool, "--shape", "cylinder", "--radius", "0.03", "--mass", "2", "--material-b", "steel")
+    found = vc.estimate_contact(vc.cylinder(0.03, 0.1), vc.half_space(), mass=2, material_b="steel",
+                                X_WA=[0, 0, 0.3, 1, 0, 0, 0])
+    assert found.normal["stiffness"] == pytest.approx(known["stiffness"], rel=1e-3)
+
+
+@pytest.mark.parametrize("options, word", [
+    ({}, "depth is missing"), ({"material_a": "cheese"}, "cheese"), ({"depth": -1e-3}, "depth"),
+    ({"depth": 1e-4, "restitution": 0.0}, "estitution"), ({"depth": 1e-4, "mu_s": 0.2, "mu_c": 0.3}, "mu_c"),
+    ({"depth": 1e-4, "mass": -1.0}, "mass"), ({"depth": 1e-4, "X_WA": [[0, 0, 1, 1, 0, 0, 0]]}, "one pose"),
+    ({"depth": 1e-4, "X_WA": [0, 0, 1, 1, 0, 0, 0], "gravity": [0, 0, 9.81]}, "does not meet"),
+])
+def test_estimates_refuse(options, word):
+    with pytest.raises(vc.InvalidInput, match=word):
+        vc.estimate_contact(vc.sphere(0.02), vc.half_space(), **{"mass": 0.5, **options})

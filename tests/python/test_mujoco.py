@@ -53,6 +53,24 @@ def test_a_ball_drops_and_rests(step, stiffness):
     assert stiffness * np.pi * depth**2 * (0.05 - depth / 3) == pytest.approx(m * 9.81, rel=1e-2)
 
 
+def test_laws_of_materials():
+    """A ball rests as deep as it is asked to, and steel is stiffer than wood."""
+    def at_rest(law):
+        model, data = world(BALL.replace('pos="0 0 0.1"', 'pos="0 0 0.0499"'))
+        steps = contacts(model, data, [vcm.Contact("ball", "floor", law)])
+        for _ in range(500):
+            steps.step()
+        return 0.05 - data.qpos[2]
+
+    assert at_rest(vcm.Materials(depth=1e-4)) == pytest.approx(1e-4, rel=3e-3)
+    assert at_rest(vcm.Materials("steel", mu_s=0.3)) < 0.1 * at_rest(vcm.Materials("soft_wood"))
+    model, data = world(BALL)
+    with pytest.raises(vc.InvalidInput, match="cheese"):
+        contacts(model, data, [vcm.Contact("ball", "floor", vcm.Materials("cheese"))])
+    with pytest.raises(vc.InvalidInput, match="depth is missing"):
+        contacts(model, data, [vcm.Contact("ball", "floor", vcm.Materials())])
+
+
 def test_the_same_as_without_mujoco():
     """One free body in ContactSteps, with a mass matrix and a Jacobian written down here."""
     model, data = world(BALL.replace('pos="0 0 0.1"', 'pos="0 0 0.0499"'))

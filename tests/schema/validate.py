@@ -129,6 +129,16 @@ WRONG_AUTOMATIC = [
     resting({"stiffness": "automatic"}), resting({"stiffness": "auto", "rest_depth": 0}),
     resting({"stiffness": 1e9}, {"mu_s": 0.3, "sigma0": "soft", "sigma1": 300}),
 ]
+
+
+def robot(urdf, **members):
+    return {"end_time": 1e-3, "urdf": urdf, **members}
+
+
+WRONG_ROBOTS = [
+    {"end_time": 1}, robot(3), robot({"pose": {}}), robot({"file": "arm.urdf", "solids": "some"}),
+    robot({"file": "arm.urdf", "stops": {}}), robot({"file": "arm.urdf", "base": "free"}),
+]
 WRONG_MECHANISMS = [
     jointed({"type": "hinge"}), jointed({**PIN, "limits": {"stiffness": 1}}), jointed({**PIN, "friction": {}}),
     jointed({**PIN, "spring": {}}), jointed(PIN, springs=[{"a": "b", "b": "c"}]), jointed(PIN, springs=[{"a": "b", "stiffness": 1}]),
@@ -265,6 +275,12 @@ def sweeps(check):
     return "--dry-run" in check.run("sweep", "--help").stdout
 
 
+def reads_robots(check):
+    """Whether the tool was built with what reads URDF files."""
+    return "lacks urdfdom" not in check.run("simulate", str(check.root / "data/robots/arm.json"), "--out", "arm", "--no-plots",
+                                            "--set", "end_time=1e-3").stderr
+
+
 def main():
     root, tool = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     simulates, writes_fmus = (argument == "1" for argument in sys.argv[3:5])
@@ -320,6 +336,12 @@ def main():
     if simulates:
         check.both("scenario", [FALL, {"volcontact": 1, **FALL}, *RIGHT_MECHANISMS, *RIGHT_AUTOMATIC],
                    WRONG_SCENARIOS + WRONG_MECHANISMS + WRONG_AUTOMATIC,
+                   ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
+        arm = str(root / "data/robots/arm.urdf")
+        right = [robot(arm), robot([{"file": arm, "fixed": True, "stops": {"stiffness": 1e4}, "solids": "all"}],
+                                   bodies=[{"name": "fore_arm", "coordinates": [0.3]}])]
+        check.files("scenario", "*.json", "data/robots")
+        check.both("scenario", right if reads_robots(check) else [], WRONG_ROBOTS,
                    ("simulate", "document.json", "--out", "run", "--no-plots", "--overwrite"))
         check.write("fall.json", FALL)
         if writes_fmus:

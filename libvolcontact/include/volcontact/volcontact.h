@@ -21,6 +21,7 @@
 #include "volcontact/forces/friction.h"                // IWYU pragma: export
 #include "volcontact/forces/friction_estimates.h"      // IWYU pragma: export
 #include "volcontact/forces/hydroelastic_estimates.h"  // IWYU pragma: export
+#include "volcontact/forces/lowering.h"                // IWYU pragma: export
 #include "volcontact/forces/nearby_contact.h"          // IWYU pragma: export
 #include "volcontact/forces/normal_force.h"            // IWYU pragma: export
 #include "volcontact/forces/pair_force.h"              // IWYU pragma: export

@@ -12,6 +12,7 @@ void BindSolidFiles(pybind11::module_* module);
 void BindPairs(pybind11::module_* module);
 void BindSurfaces(pybind11::module_* module);
 void BindContacts(pybind11::module_* module);
+void BindEstimates(pybind11::module_* module);
 void BindSteps(pybind11::module_* module);
 void BindScenarios(pybind11::module_* module);
 void BindIdentification(pybind11::module_* module);

@@ -61,6 +61,7 @@ PYBIND11_MODULE(_core, module) {
   BindPairs(&module);
   BindSurfaces(&module);
   BindContacts(&module);
+  BindEstimates(&module);
   BindSteps(&module);
   BindScenarios(&module);
   BindIdentification(&module);

@@ -35,6 +35,7 @@ from ._membership import Membership, Undecided
 from ._methods import install as _install_methods
 from ._results import install as _install_results
 from .contact import ContactModel
+from .estimates import ContactEstimate, estimate_contact
 from .primitives import (
     box,
     capsule,
@@ -78,6 +79,7 @@ __all__ = [
     "Body",
     "BodyPair",
     "CellContacts",
+    "ContactEstimate",
     "ContactForce",
     "ContactModel",
     "ContactState",
@@ -107,6 +109,7 @@ __all__ = [
     "cylinder",
     "difference",
     "ellipsoid",
+    "estimate_contact",
     "half_space",
     "identify",
     "intersection",

@@ -8,6 +8,7 @@ import numpy as np
 
 from ._core import InvalidInput, Solid
 from .contact import ContactModel
+from .estimates import estimate_contact
 from .primitives import box, capsule, cylinder, ellipsoid, half_space, sphere
 from .solids import mesh
 from .stepping import BodyPair, ContactSteps, SoftConstraints, StepForces
@@ -20,12 +21,26 @@ class Side(NamedTuple):
     solid: Solid
 
 
+class Materials(NamedTuple):
+    """Laws that follow from the materials of both sides, by name (None: rigid), or from the depth wanted at rest [m].
+
+    The masses are the model's, and the shapes count as balls of the same volumes. For the others see estimate_contact.
+    """
+
+    a: Union[str, None] = None
+    b: Union[str, None] = None
+    depth: Union[float, None] = None
+    restitution: float = 0.5
+    mu_s: float = 0.0
+    mu_c: Union[float, None] = None
+
+
 class Contact(NamedTuple):
-    """A contact: each side the name of a geom, or a Side; and its laws."""
+    """A contact: each side the name of a geom, or a Side; and its laws, or the materials that they follow from."""
 
     a: Union[str, Side]
     b: Union[str, Side]
-    model: ContactModel
+    model: Union[ContactModel, Materials]
 
 
 # By mjtGeom, whose numbers are those of the models' files. MuJoCo's sizes are halves.
@@ -109,7 +124,20 @@ class MujocoContacts:
         if a == b:
             raise InvalidInput(f"both sides of the contact {contact.a!r}, {contact.b!r} are of one body")
         self._replaced.append(((geom_a, self._bodies[a]), (geom_b, self._bodies[b])))
-        return BodyPair(solid_a, solid_b, a, b, contact.model)
+        law = contact.model
+        if isinstance(law, Materials):
+            law = self._law_of(law, solid_a, solid_b, self._bodies[a], self._bodies[b])
+        return BodyPair(solid_a, solid_b, a, b, law)
+
+    def _law_of(self, of: Materials, solid_a: Solid, solid_b: Solid, a: int, b: int) -> ContactModel:
+        """As the adapter in C++ has it: the lighter body rests with all below it."""
+        masses = [float(self._model.body_subtreemass[body]) for body in (a, b) if self._model.body_weldid[body] != 0]
+        gravity = float(np.linalg.norm(self._model.opt.gravity))
+        if not masses or gravity == 0.0:
+            raise InvalidInput("materials need gravity and a body that moves, for the load at rest; give a ContactModel")
+        return estimate_contact(solid_a, solid_b, mass=1.0 / sum(1.0 / mass for mass in masses),
+                                force=min(masses) * gravity, material_a=of.a, material_b=of.b, depth=of.depth,
+                                restitution=of.restitution, mu_s=of.mu_s, mu_c=of.mu_c).model
 
     def _require_no_other_contact(self) -> None:
         """Where MuJoCo finds a contact of the same geoms, both would push."""

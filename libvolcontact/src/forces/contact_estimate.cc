@@ -8,6 +8,7 @@
 
 #include "forces/require.h"
 #include "volcontact/forces/damping.h"
+#include "volcontact/forces/stiffness_estimates.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -160,6 +161,14 @@ double ElasticStiffness(double effective_modulus, double depth, const Indentatio
   RequirePositive("effective_modulus", effective_modulus, "Pa");
   RequirePositive("depth", depth, "m");
   return effective_modulus * ForceOverModulus(depth, Checked(at, depth)) / at.volume;
+}
+
+IndentationLaw IndentationOfBalls(double size_a, double size_b) {
+  const double to_radius = std::cbrt(3.0 / (4.0 * pi));
+  const double radius = EffectiveRadius(to_radius * size_a, to_radius * size_b);
+  return [radius](double depth) {
+    return Indentation{pi * radius * depth * depth, 2.0 * pi * radius * depth};
+  };
 }
 
 ContactEstimate EstimateContact(const ContactKnowns& known, const IndentationLaw& indentation) {

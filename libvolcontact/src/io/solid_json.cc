@@ -160,20 +160,32 @@ Solid ReadPolynomial(const JsonCursor& at) {
   return MakeAt(at, [&] { return PolynomialSolid(terms); });
 }
 
+// Turned outward again where that mirrors.
+void ScaleAlongAxes(const Eigen::Vector3d& factors, TriangleMesh* mesh) {
+  for (Eigen::Vector3d& vertex : mesh->vertices) vertex = vertex.cwiseProduct(factors);
+  if (factors.prod() > 0.0) return;
+  for (auto& face : mesh->faces) std::swap(face[1], face[2]);
+}
+
 Solid ReadMeshFile(const JsonCursor& at) {
   std::filesystem::path path = at.Member("file").String();
   std::optional<double> scale;
+  std::optional<Eigen::Vector3d> along_axes;
   if (at.source().has_unit) scale = at.unit().ToMetres(1.0);
   if (const auto factor = at.Find("scale")) {
-    scale = at.unit().ToMetres(1.0) * factor->Number();
+    const bool is_one = !factor->value().is_array();
+    scale = at.unit().ToMetres(1.0) * (is_one ? factor->Number() : 1.0);
     if (!(*scale > 0.0 && std::isfinite(*scale))) factor->Fail("the scale must be positive");
+    if (!is_one) along_axes = factor->Numbers3();
+    if (along_axes && along_axes->prod() == 0.0) factor->Fail("no factor may be 0");
   }
   if (path.is_relative()) path = at.source().folder / path;
   if (!IsMeshFile(path)) {
     at.Member("file").Fail("the extension must be one of .stl, .obj, .ply, .off");
   }
   return MakeAt(at, [&] {
-    const MeshFile file = ReadMesh(path, scale);
+    MeshFile file = ReadMesh(path, scale);
+    if (along_axes) ScaleAlongAxes(*along_axes, &file.mesh);
     at.source().notes.insert(at.source().notes.end(), file.notes.begin(), file.notes.end());
     return SoundMesh(file.mesh, at.source().options, at.Place(), &at.source().notes);
   });

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "volcontact/forces/contact_estimate.h"
-#include "volcontact/forces/stiffness_estimates.h"
+#include "volcontact/forces/lowering.h"
 #include "volcontact/math/error.h"
-#include "volcontact/overlap/mass_properties.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
@@ -18,15 +16,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of the body's size, the depth at rest where neither it nor a material is given: as scenarios.
 constexpr double kSizeToDepth = 1e-3;
-constexpr double kVolumeTolerance = 1e-3;
-
-// [m], the edge of a cube of the solid's volume; infinite where it has no bounds.
-double SizeOf(const Solid& solid) {
-  if (!solid.Bounds().IsBounded()) return kInfinity;
-  QueryOptions options;
-  options.tolerance = kVolumeTolerance;
-  return std::cbrt(ComputeMassProperties(solid, options).volume);
-}
 
 // Of the body with all below it [kg]; of what cannot move, infinite.
 double MassOf(const mjModel* model, int body) {
@@ -41,7 +30,7 @@ std::string ChooseStiffness(const mjModel* model, const FoundSide& A, const Foun
   const double gravity =
       std::hypot(model->opt.gravity[0], model->opt.gravity[1], model->opt.gravity[2]);
   const double mass_A = MassOf(model, A.body), mass_B = MassOf(model, B.body);
-  const double size_A = SizeOf(A.solid), size_B = SizeOf(B.solid);
+  const double size_A = CubeEdge(A.solid), size_B = CubeEdge(B.solid);
   const double size = std::min(size_A, size_B), lighter = std::min(mass_A, mass_B);
   if (!(gravity > 0.0) || !std::isfinite(lighter) || !std::isfinite(size)) {
     throw InvalidInput(
@@ -57,11 +46,7 @@ std::string ChooseStiffness(const mjModel* model, const FoundSide& A, const Foun
   if (!known.depth && std::isinf(known.effective_modulus)) known.depth = kSizeToDepth * size;
   known.max_depth = 0.5 * size;
   known.restitution = normal.damping.restitution;
-  const double to_radius = std::cbrt(3.0 / (4.0 * M_PI));
-  const double radius = EffectiveRadius(to_radius * size_A, to_radius * size_B);
-  const ContactEstimate estimate = EstimateContact(known, [radius](double depth) {
-    return Indentation{M_PI * radius * depth * depth, 2.0 * M_PI * radius * depth};
-  });
+  const ContactEstimate estimate = EstimateContact(known, IndentationOfBalls(size_A, size_B));
   normal.stiffness_a = normal.stiffness_b = 2.0 * estimate.stiffness;
   return fmt::format(
       "stiffness {:.4g} N/m^3 chosen: rests {:.3g} m deep under {:.4g} N, as of spheres of the "

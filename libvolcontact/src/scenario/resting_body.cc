@@ -2,28 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "volcontact/overlap/mass_properties.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
 using Eigen::Vector3d;
-
-// Relative to the body's size, the precision of the first touch: below all depths that queries
-// see well.
-constexpr double kTouch = 1e-9;
-// Of the queries that tell volumes at depths.
-constexpr double kVolumeTolerance = 1e-6;
-// Of volumes from which sizes are taken.
-constexpr double kSizeTolerance = 1e-3;
-// Of the body's size: it has missed the other one when it has moved on as far.
-constexpr double kFarthest = 1e3;
-constexpr int kMostMoves = 300;
 
 bool IsStill(const BodySpec* body) { return body == nullptr || body->fixed; }
 
@@ -38,12 +24,7 @@ bool RestingBody::IsPlaced() const {
 }
 
 double SizeOf(const BodySpec& body) {
-  if (!body.solid || !body.solid->Bounds().IsBounded()) {
-    return std::numeric_limits<double>::infinity();
-  }
-  QueryOptions options;
-  options.tolerance = kSizeTolerance;
-  return std::cbrt(ComputeMassProperties(*body.solid, options).volume);
+  return body.solid ? CubeEdge(*body.solid) : std::numeric_limits<double>::infinity();
 }
 
 RestingBody RestingOf(const JsonCursor& input, const ContactSpec& contact, const Scenario& read) {
@@ -65,46 +46,9 @@ RestingBody RestingOf(const JsonCursor& input, const ContactSpec& contact, const
   return resting;
 }
 
-Lowering::Lowering(const RestingBody& resting, const Vector3d& gravity)
-    : pair_(*resting.body->solid, *resting.other->solid),
-      start_(resting.body->pose),
-      other_(resting.other->pose),
-      along_(gravity.normalized()),
-      size_(resting.size) {}
-
-bool Lowering::FindTouch() {
-  double way = 0.0, step = size_;
-  for (; Distance(way) <= 0.0; step *= 2.0) {
-    way -= step;
-    if (-way > kFarthest * size_) return false;
-  }
-  // The distance bounds the way to the touch from below: nothing is passed.
-  for (int i = 0; i < kMostMoves && way < kFarthest * size_; ++i) {
-    const double distance = Distance(way);
-    if (distance <= kTouch * size_) {
-      touch_ = way;
-      return true;
-    }
-    way += distance;
-  }
-  return false;
-}
-
-Metrics Lowering::QueryAt(double depth) const {
-  QueryOptions options;
-  options.tolerance = kVolumeTolerance;
-  options.bound_distance = false;
-  return pair_.Query(PoseAt(depth), other_, options);
-}
-
-// Moving it along gravity adds −a · along, with the area vector a that drives it out.
-Indentation Lowering::At(double depth) const {
-  const Metrics metrics = QueryAt(depth);
-  return {metrics.volume, -metrics.area_vector_W.dot(along_)};
-}
-
-double Lowering::NormalShare(double depth) const {
-  return -QueryAt(depth).area_normal_W.dot(along_);
+Lowering LoweringOf(const RestingBody& resting, const Vector3d& gravity) {
+  return {*resting.body->solid, *resting.other->solid, resting.body->pose, resting.other->pose,
+          gravity.normalized()};
 }
 
 }  // namespace scenario

@@ -1,11 +1,10 @@
-// The body of a contact that rests on the other, and how it is lowered onto it.
+// The body of a contact that rests on the other.
 #pragma once
 
 #include <Eigen/Core>
 
 #include "io/json_cursor.h"
-#include "volcontact/forces/contact_estimate.h"
-#include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/forces/lowering.h"
 #include "volcontact/scenario/scenario.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -26,31 +25,11 @@ struct RestingBody {
 /// at `input` where that cannot be told.
 RestingBody RestingOf(const JsonCursor& input, const ContactSpec& contact, const Scenario& read);
 
-/// [m], the edge of a cube of the body's volume; infinite where it has no bounds.
+/// [m], of the body's solid; infinite where it has none.
 double SizeOf(const BodySpec& body);
 
-/// The resting body moved along gravity from its start until it touches the other one.
-class Lowering {
- public:
-  Lowering(const RestingBody& resting, const Eigen::Vector3d& gravity);
-
-  /// False where it does not meet the other one; else depths count from where it touches.
-  bool FindTouch();
-  Indentation At(double depth) const;
-  /// The part of the weight that the normal force carries there: the cosine of the slope.
-  double NormalShare(double depth) const;
-  Pose PoseAt(double depth) const { return Moved(touch_ + depth); }
-
- private:
-  Pose Moved(double way) const { return {start_.t + way * along_, start_.q}; }
-  double Distance(double way) const { return pair_.EventFunction(Moved(way), other_); }
-  Metrics QueryAt(double depth) const;
-
-  PreparedPair pair_;
-  Pose start_, other_;
-  Eigen::Vector3d along_;
-  double size_, touch_ = 0.0;
-};
+/// The resting body, to be moved along gravity from its start.
+Lowering LoweringOf(const RestingBody& resting, const Eigen::Vector3d& gravity);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

@@ -43,7 +43,7 @@ Matrix3d ReadInertia(const JsonCursor& input) {
 // Mass, centre of mass and inertia, as given or of the solid.
 void ReadMass(const JsonCursor& input, BodySpec* body) {
   if (!input.Has("density")) {
-    body->mass = input.Member("mass").PositiveNumber();
+    body->mass = input.Member("mass").NumberNotBelowZero();
     body->center_of_mass = input.Numbers3("center_of_mass", Vector3d::Zero());
     if (input.Has("inertia")) body->inertia = ReadInertia(input.Member("inertia"));
     return;
@@ -100,12 +100,21 @@ int BodyIndex(const JsonCursor& name, const std::vector<BodySpec>& bodies) {
   return static_cast<int>(found - bodies.begin());
 }
 
+std::vector<JsonCursor> BodyItems(const JsonCursor& scenario) {
+  std::vector<JsonCursor> items = scenario.Items("bodies");
+  for (JsonCursor& item : items) {
+    const std::string link = item.String("link", "");
+    if (!link.empty()) item = JsonCursor(item.value(), item.source(), link);
+  }
+  return items;
+}
+
 std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::string>* notes) {
   std::vector<BodySpec> bodies;
-  for (const JsonCursor& input : scenario.Items("bodies")) {
+  for (const JsonCursor& input : BodyItems(scenario)) {
     input.ExpectObject({"name", "solid", "fixed", "mass", "center_of_mass", "inertia", "density",
                         "joint", "pose", "velocity", "angular_velocity", "coordinates", "rates",
-                        "motion", "material", "note"});
+                        "motion", "material", "link", "note"});
     BodySpec body;
     body.name = input.Member("name").String();
     CheckName(input, body.name);
@@ -121,7 +130,7 @@ std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::st
     body.velocity = input.Numbers3("velocity", body.velocity);
     body.angular_velocity = input.Numbers3("angular_velocity", body.angular_velocity);
     if (body.fixed) {
-      input.ExpectObject({"name", "solid", "fixed", "pose", "material", "note"});
+      input.ExpectObject({"name", "solid", "fixed", "pose", "material", "link", "note"});
     } else {
       ReadMass(input, &body);
       ReadJoint(input, bodies, &body);

@@ -101,10 +101,10 @@ void ReadOutputs(const JsonCursor& input, Scenario* scenario) {
 }  // namespace
 
 void ExpectScenario(const JsonCursor& input) {
-  input.ExpectObject({"volcontact", "title",           "source",   "notes",    "gravity",
-                      "bodies",     "springs",         "bushings", "motors",   "couplings",
-                      "loops",      "loads",           "contacts", "sensors",  "integrator",
-                      "end_time",   "output_interval", "variants", "measures", "plots"});
+  input.ExpectObject(
+      {"volcontact", "title",    "source",          "notes",    "gravity",  "bodies",   "springs",
+       "bushings",   "motors",   "couplings",       "loops",    "loads",    "contacts", "sensors",
+       "integrator", "end_time", "output_interval", "variants", "measures", "plots",    "urdf"});
   input.ExpectVersion();
 }
 
@@ -113,6 +113,8 @@ Scenario ReadScenario(const ScenarioFile& file, const ScenarioVariant& variant) 
                                                     std::filesystem::path(file.file).parent_path());
   const JsonCursor input = document.Root();
   ExpectScenario(input);
+  if (input.Has("urdf"))
+    input.Member("urdf").Fail("ReadScenarioFile puts its bodies in their places");
   Scenario scenario;
   scenario.title = file.title;
   scenario.gravity = input.Numbers3("gravity", scenario.gravity);

@@ -8,6 +8,7 @@
 #include "io/document_values.h"
 #include "io/json_document.h"
 #include "scenario/scenario_parts.h"
+#include "scenario/urdf/urdf_scenario.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -27,9 +28,9 @@ double EndTime(const nlohmann::json& document) {
 }
 
 // A scenario with a variant's values in their places. What is given on the command line counts
-// most. `end_time`: the file's own.
+// most. `end_time`: the file's own; `file`: names it.
 ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document, double end_time,
-                            const std::vector<std::string>& set) {
+                            const std::vector<std::string>& set, const std::string& file) {
   input.ExpectObject({"name", "set", "note"});
   const std::string name = input.Member("name").String();
   if (name.empty() || name.find_first_of("/\\.") != std::string::npos) {
@@ -47,7 +48,7 @@ ScenarioVariant ReadVariant(const JsonCursor& input, nlohmann::json document, do
     if (values->Has("end_time")) end_time = EndTime(values->value());
   }
   for (const std::string& setting : set) ApplySetting(setting, &document);
-  return {name, Text(document), end_time};
+  return {name, Text(WithUrdf(document, file)), end_time};
 }
 
 PlotSpec ReadPlot(const JsonCursor& input) {
@@ -93,13 +94,15 @@ ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::st
   result.source = input.String("source", "");
   for (const JsonCursor& note : input.Items("notes")) result.notes.push_back(note.String());
   for (const JsonCursor& item : input.Items("variants")) {
-    ScenarioVariant variant = ReadVariant(item, input.value(), end_time, set);
+    ScenarioVariant variant = ReadVariant(item, input.value(), end_time, set, file);
     for (const ScenarioVariant& other : result.variants) {
       if (other.name == variant.name) item.Member("name").Fail("two variants have this name");
     }
     result.variants.push_back(std::move(variant));
   }
-  if (result.variants.empty()) result.variants.push_back({"", Text(input.value()), end_time});
+  if (result.variants.empty()) {
+    result.variants.push_back({"", Text(WithUrdf(input.value(), file)), end_time});
+  }
   result.measures = ReadMeasures(input);
   CheckVariants(result);
   for (const JsonCursor& item : input.Items("plots")) result.plots.push_back(ReadPlot(item));

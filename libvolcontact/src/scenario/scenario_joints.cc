@@ -154,6 +154,9 @@ void ReadShape(const JsonCursor& joint, const std::vector<BodySpec>& before, Bod
 
 void ReadJoint(const JsonCursor& input, const std::vector<BodySpec>& before, BodySpec* body) {
   if (input.Has("joint")) ReadShape(input.Member("joint"), before, body);
+  // A frame may hang on a joint, not fly.
+  const bool has_joint = KindOf(body->joint).start == JointStart::kCoordinates;
+  if (body->mass == 0.0 && !has_joint) input.Member("mass").PositiveNumber();
   const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
   if (turns && !(body->inertia.determinant() > 0.0)) {
     input.Fail("a body that turns freely needs an \"inertia\" above zero about every axis");

@@ -278,7 +278,7 @@ Mechanism ReadMechanism(const JsonCursor& input, const Scenario& read) {
   const Bodies& bodies = read.bodies;
   Mechanism all;
   TakenNames names(read);
-  const std::vector<JsonCursor> bodies_input = input.Items("bodies");
+  const std::vector<JsonCursor> bodies_input = BodyItems(input);
   for (std::size_t i = 0; i < bodies_input.size(); ++i) {
     if (!bodies_input[i].Has("joint")) continue;
     ReadJointMembers(bodies_input[i].Member("joint"), static_cast<int>(i), bodies, &all);

@@ -15,6 +15,9 @@ namespace scenario {
 /// Throws InvalidInput unless this is an object with no other keys than those of scenarios.
 void ExpectScenario(const JsonCursor& scenario);
 
+/// The members of "bodies". Links of a URDF are named so in messages.
+std::vector<JsonCursor> BodyItems(const JsonCursor& scenario);
+
 /// The bodies of a scenario; solids in files are looked for in the source's folder. What their
 /// readers remark joins the notes.
 std::vector<BodySpec> ReadBodies(const JsonCursor& scenario, std::vector<std::string>* notes);

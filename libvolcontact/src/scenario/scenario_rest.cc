@@ -54,7 +54,7 @@ void BeginAtRest(const JsonCursor& input, Scenario* read, ContactSpec* contact) 
   if (!resting.IsPlaced()) {
     input.Fail("\"at_rest\" needs bodies without joints (\"free\", \"translation\" or fixed)");
   }
-  Lowering lowering(resting, read->gravity);
+  Lowering lowering = LoweringOf(resting, read->gravity);
   if (!lowering.FindTouch()) {
     input.Fail(fmt::format("\"{}\" does not meet \"{}\" along gravity from its start",
                            resting.body->name, resting.other->name));

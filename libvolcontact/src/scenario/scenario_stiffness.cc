@@ -23,23 +23,14 @@ using Eigen::Vector3d;
 // and steps are as long as that allows.
 constexpr double kSizeToDepth = 1e-3;
 
-// Of bodies on joints, whose places are not known here: spheres of the same volumes.
-IndentationLaw SpheresOf(const RestingBody& resting) {
-  const double to_radius = std::cbrt(3.0 / (4.0 * M_PI));
-  const double radius =
-      EffectiveRadius(to_radius * resting.size, to_radius * SizeOf(*resting.other));
-  return [radius](double depth) {
-    return Indentation{M_PI * radius * depth * depth, 2.0 * M_PI * radius * depth};
-  };
-}
-
 IndentationLaw LawOf(const JsonCursor& input, const RestingBody& resting, const Vector3d& gravity,
                      std::string* of_what) {
+  // The places of bodies on joints are not known here.
   if (!resting.IsPlaced()) {
     *of_what = ", as of spheres of the same volumes";
-    return SpheresOf(resting);
+    return IndentationOfBalls(resting.size, SizeOf(*resting.other));
   }
-  const auto lowering = std::make_shared<Lowering>(resting, gravity);
+  const auto lowering = std::make_shared<Lowering>(LoweringOf(resting, gravity));
   if (!lowering->FindTouch()) {
     input.Fail(fmt::format(
         "\"auto\" looks for the depth at rest along gravity, where \"{}\" does not meet \"{}\" "

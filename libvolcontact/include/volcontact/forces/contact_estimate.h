@@ -23,6 +23,10 @@ struct Indentation {
 /// The overlap at a depth x > 0 [m]: of a formula (Indenter), or of a query.
 using IndentationLaw = std::function<Indentation(double depth)>;
 
+/// The law of two balls with the volumes of cubes of these edges [m], to leading order in the depth;
+/// an infinite edge is a plane.
+VOLCONTACT_EXPORT IndentationLaw IndentationOfBalls(double size_a, double size_b);
+
 /// k_v [N/m³] with which a body sinks to x = `depth` [m] under the force of elastic half-spaces.
 ///
 /// The body is taken for one of revolution, c r^m, with the same V and dV/dx: m = 2/(n − 1) of

@@ -126,7 +126,8 @@ class BallCylinderPair final : public ClosedForm::Pair {
         is_bore_(is_bore),
         ball_is_a_(ball_is_a) {}
 
-  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const override;
+  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                           ClosedFormEdges* edges) const override;
 
  private:
   bool IsClearOfEnds(double along, double reach) const {
@@ -140,7 +141,8 @@ class BallCylinderPair final : public ClosedForm::Pair {
   bool is_bore_, ball_is_a_;
 };
 
-std::optional<ClosedFormResult> BallCylinderPair::Evaluate(const Rigid& X_AB) const {
+std::optional<ClosedFormResult> BallCylinderPair::Evaluate(const Rigid& X_AB,
+                                                           ClosedFormEdges* /*edges*/) const {
   const Rigid X_A, &X_cylinder = ball_is_a_ ? X_AB : X_A, &X_ball = ball_is_a_ ? X_A : X_AB;
   const Vector3dd center = X_ball * center_P_, origin = X_PS_.Origin(X_cylinder);
   const Vector3dd axis = X_PS_.Axis(X_cylinder, 2), p = Minus(center, origin);

@@ -110,8 +110,10 @@ std::optional<ClosedForm> ClosedForm::Prepare(const Solid& A, const Solid& B) {
   return std::nullopt;
 }
 
-std::optional<ClosedFormResult> ClosedForm::Evaluate(const Rigid& X_AB) const {
-  return pair_->Evaluate(X_AB);
+std::optional<ClosedFormResult> ClosedForm::Evaluate(const Rigid& X_AB,
+                                                     ClosedFormEdges* edges) const {
+  if (edges != nullptr) edges->kind = ClosedFormEdges::Kind::kUnknown;
+  return pair_->Evaluate(X_AB, edges);
 }
 
 }  // namespace volcontact

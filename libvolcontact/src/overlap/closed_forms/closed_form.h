@@ -20,7 +20,9 @@
 #include <optional>
 
 #include "math/rigid.h"
+#include "overlap/closed_forms/crossing_circle.h"
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/polytopes/polytope.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {
@@ -36,6 +38,18 @@ struct ClosedFormResult {
   double distance = 0.0;
 };
 
+/// Where the boundaries of A and B cross: what the derivatives of the volume are sums over.
+struct ClosedFormEdges {
+  enum class Kind { kUnknown, kCircle, kFlat };
+
+  Kind kind = Kind::kUnknown;
+  CrossingCircle circle;  ///< in the result's frame C
+  /// Of two polytopes: about the origin of a frame of their own, with all moments there.
+  PolytopeEdges flat;
+  VolumeMoments flat_moments;
+  Rigid flat_X_AC;
+};
+
 /// The integrals of A ∩ B for one pair of solids at any relative pose. Immutable.
 class ClosedForm {
  public:
@@ -48,8 +62,9 @@ class ClosedForm {
 
   /// nullopt where no formula covers the configuration. Origin of the result's frame C: inside the
   /// overlap; its z axis: along the area vector, from B toward A, where that is not zero. Allocates
-  /// nothing; about 0.5 µs.
-  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const;
+  /// nothing; about 0.5 µs. Fills `edges`, if there are any and they are asked for.
+  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                           ClosedFormEdges* edges = nullptr) const;
 
   class Pair;
 

@@ -69,6 +69,7 @@ class Ellipsoid final : public RoundShape {
         is_ball_(semi_axes[0] == semi_axes[1] && semi_axes[1] == semi_axes[2]) {}
 
   bool HasRotation() const override { return !is_ball_; }
+  double BallRadius() const override { return is_ball_ ? semi_axes_[0] : 0.0; }
 
   Extent ExtentAlong(const Vector3dd& n) const override {
     if (is_ball_) return {semi_axes_[0], semi_axes_[0]};

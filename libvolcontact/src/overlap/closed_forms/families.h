@@ -19,7 +19,9 @@ namespace volcontact {
 class ClosedForm::Pair {
  public:
   virtual ~Pair() = default;
-  virtual std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const = 0;
+  /// `edges` may be null.
+  virtual std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                                   ClosedFormEdges* edges) const = 0;
 };
 
 namespace internal {

@@ -106,7 +106,8 @@ int CountPlanes(const std::vector<Block>& blocks) {
 class PolytopePair final : public ClosedForm::Pair {
  public:
   PolytopePair(const std::vector<Block>& A, const std::vector<Block>& B);
-  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const override;
+  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                           ClosedFormEdges* edges) const override;
 
  private:
   BandList PlaceBands(const Rigid& X_AB) const;
@@ -118,7 +119,8 @@ class PolytopePair final : public ClosedForm::Pair {
   bool Realign(const ConvexPolytope& polytope, const PolytopeMoments& moments, BandList& bands,
                TurnedBox& frame) const;
   void Store(const ConvexPolytope& polytope, const PolytopeMoments& moments, const TurnedBox& frame,
-             double noise, const Rigid& X_AB, ClosedFormResult& result) const;
+             double noise, const Rigid& X_AB, ClosedFormResult& result,
+             ClosedFormEdges* edges) const;
   double DistanceOfBoxes(const BandList& bands) const;
   double Noise(const BandList& bands, const TurnedBox& frame) const;
 
@@ -320,7 +322,7 @@ bool PolytopePair::Realign(const ConvexPolytope& polytope, const PolytopeMoments
 
 void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& moments,
                          const TurnedBox& frame, double noise, const Rigid& X_AB,
-                         ClosedFormResult& result) const {
+                         ClosedFormResult& result, ClosedFormEdges* edges) const {
   RawMetrics& raw = result.raw;
   raw.moments = moments.moments;
   raw.area = moments.area;
@@ -335,10 +337,17 @@ void PolytopePair::Store(const ConvexPolytope& polytope, const PolytopeMoments& 
   const Rigid X_AF = first_is_a_ ? Rigid() : X_AB;
   const Rigid X_AS = S_is_first_frame_ ? X_AF : X_AF * X_FS_;
   raw.X_AC = Rigid(X_AS.RotationDouble() * frame.R, X_AS * ToDoubleDouble(frame.center));
+  if (edges != nullptr) {
+    edges->kind = ClosedFormEdges::Kind::kFlat;
+    edges->flat_X_AC = raw.X_AC;
+    edges->flat_moments = raw.moments;
+    polytope.FindEdges(&edges->flat);
+  }
   AlignWithArea(raw);
 }
 
-std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const {
+std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB,
+                                                       ClosedFormEdges* edges) const {
   ClosedFormResult result;
   BandList bands = PlaceBands(X_AB);
   TurnedBox frame;
@@ -363,7 +372,7 @@ std::optional<ClosedFormResult> PolytopePair::Evaluate(const Rigid& X_AB) const 
     return result;
   }
   if (moments.has_artificial_face) return std::nullopt;
-  Store(polytope, moments, frame, noise, X_AB, result);
+  Store(polytope, moments, frame, noise, X_AB, result, edges);
   return result;
 }
 

@@ -55,7 +55,8 @@ class RoundPolytopePair final : public ClosedForm::Pair {
         blocks_(std::move(blocks)),
         round_is_a_(round_is_a) {}
 
-  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const override;
+  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                           ClosedFormEdges* edges) const override;
 
  private:
   Rigid RoundPose(const Rigid& X_AB) const;
@@ -63,8 +64,9 @@ class RoundPolytopePair final : public ClosedForm::Pair {
   bool IsFlush(const HalfSpaceCut& cut, const Extent& extent, double scale) const;
   bool AddPlane(const HalfSpaceCut& cut, const Extent& extent, int band, bool is_lower,
                 CutList& cuts) const;
-  bool Integrate(const CutList& cuts, RawMetrics& raw) const;
-  bool IntegrateDeepest(const CutList& cuts, RawMetrics& raw) const;
+  bool Integrate(CutList& cuts, RawMetrics& raw) const;
+  bool IntegrateDeepest(CutList& cuts, RawMetrics& raw) const;
+  CrossingCircle CircleOf(const CuttingPlane& plane, const RawMetrics& raw) const;
   std::optional<ClosedFormResult> Disjoint(const CutList& cuts) const;
 
   std::unique_ptr<const RoundShape> shape_;
@@ -128,20 +130,45 @@ void RoundPolytopePair::FindCuts(const Rigid& X_AB, const Rigid& X_AP, CutList& 
   }
 }
 
-// Several planes cut the shape: the overlap may still be the part within the one it enters least.
-bool RoundPolytopePair::IntegrateDeepest(const CutList& cuts, RawMetrics& raw) const {
-  const auto* const end = cuts.planes.data() + cuts.size;
-  const auto* const first =
+// Several planes cut the shape: the overlap may still be the part within the one it enters least,
+// which then is the only one left in the list.
+bool RoundPolytopePair::IntegrateDeepest(CutList& cuts, RawMetrics& raw) const {
+  CuttingPlane* const end = cuts.planes.data() + cuts.size;
+  const CuttingPlane* const first =
       std::min_element(cuts.planes.data(), end, [](const CuttingPlane& a, const CuttingPlane& b) {
         return a.cut.inside.hi + a.extent.minus.hi < b.cut.inside.hi + b.extent.minus.hi;
       });
-  for (const auto* other = cuts.planes.data(); other != end; ++other) {
+  for (const CuttingPlane* other = cuts.planes.data(); other != end; ++other) {
     if (other != first && !shape_->PieceIsWithin(first->cut, other->cut)) return false;
   }
-  return shape_->CutByHalfSpace(first->cut, first->extent, raw);
+  cuts.planes[0] = *first;
+  cuts.size = 1;
+  return shape_->CutByHalfSpace(cuts.planes[0].cut, cuts.planes[0].extent, raw);
 }
 
-bool RoundPolytopePair::Integrate(const CutList& cuts, RawMetrics& raw) const {
+// Where a plane cuts a ball, whose cap has the frame's origin in its middle.
+CrossingCircle RoundPolytopePair::CircleOf(const CuttingPlane& plane, const RawMetrics& raw) const {
+  const double R = shape_->BallRadius(), h = (plane.cut.inside + plane.extent.minus).hi;
+  const double rho = std::sqrt(h * (2.0 * R - h)), sine = rho / R, cosine = (R - h) / R;
+  CrossingCircle circle;
+  circle.radius = rho;
+  circle.radius_over_sine = R;
+  if (round_is_a_) {
+    circle.z = 0.5 * h;
+    circle.of_A = {sine, -cosine};
+    circle.of_B = {0.0, 1.0};
+    circle.center_A = R - h;
+    circle.volume_A = raw.moments.volume;
+    circle.first_A = raw.moments.first.z() - circle.z * raw.moments.volume;
+  } else {
+    circle.z = -0.5 * h;
+    circle.of_A = {0.0, -1.0};
+    circle.of_B = {sine, cosine};
+  }
+  return circle;
+}
+
+bool RoundPolytopePair::Integrate(CutList& cuts, RawMetrics& raw) const {
   const auto& planes = cuts.planes;
   if (cuts.size == 0) return shape_->Whole(raw);
   if (cuts.size == 1) return shape_->CutByHalfSpace(planes[0].cut, planes[0].extent, raw);
@@ -165,7 +192,8 @@ std::optional<ClosedFormResult> RoundPolytopePair::Disjoint(const CutList& cuts)
   return result;
 }
 
-std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) const {
+std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB,
+                                                            ClosedFormEdges* edges) const {
   const Rigid X_AP = RoundPose(X_AB);
   CutList cuts;
   FindCuts(X_AB, X_AP, cuts);
@@ -184,6 +212,10 @@ std::optional<ClosedFormResult> RoundPolytopePair::Evaluate(const Rigid& X_AB) c
     raw.torque = -raw.torque;
   }
   if (raw.area.z() < 0.0) TurnOver(raw);
+  if (edges != nullptr && shape_->BallRadius() > 0.0 && cuts.size == 1) {
+    edges->kind = ClosedFormEdges::Kind::kCircle;
+    edges->circle = CircleOf(cuts.planes[0], raw);
+  }
   // A plane that moves by the noise sweeps no more than twice the projection of what it bounds, as
   // the normal is less than 45° from the plane's.
   const double V = raw.moments.volume;

@@ -31,6 +31,8 @@ class RoundShape {
   virtual ~RoundShape() = default;
 
   virtual bool HasRotation() const { return true; }
+  /// That of a ball [m]; 0 for all other shapes.
+  virtual double BallRadius() const { return 0.0; }
   /// Whether it ends in flat faces across its z axis.
   virtual bool HasFlatEnds() const { return false; }
   virtual Extent ExtentAlong(const Vector3dd& n) const = 0;

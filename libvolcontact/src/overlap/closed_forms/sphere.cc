@@ -43,7 +43,8 @@ class SpherePair final : public ClosedForm::Pair {
   SpherePair(double R_A, const Vector3dd& center_A, double R_B, const Placement& X_B)
       : R_A_(R_A), R_B_(R_B), center_A_(center_A), X_B_(X_B) {}
 
-  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB) const override;
+  std::optional<ClosedFormResult> Evaluate(const Rigid& X_AB,
+                                           ClosedFormEdges* edges) const override;
 
  private:
   double R_A_, R_B_;
@@ -58,7 +59,7 @@ struct LensSums {
 };
 
 void SetLens(double R_A, double R_B, const LensSums& s, const Vector3dd& disc, const Vector3d& z,
-             ClosedFormResult& result) {
+             ClosedFormResult& result, ClosedFormEdges* edges) {
   const double half_ratio = 0.5 * s.depth / s.D;
   const double h_A = half_ratio * s.toward_A;
   const double h_B = half_ratio * s.toward_B;
@@ -70,11 +71,24 @@ void SetLens(double R_A, double R_B, const LensSums& s, const Vector3dd& disc, c
   // Normals r − c over a cap integrate to those over its disc, and r × n to zero about its centre.
   raw.area.z() = pi * rho2;
   raw.projected_area = pi * (h_A > R_A ? R_A * R_A : (h_B > R_B ? R_B * R_B : rho2));
+  if (edges == nullptr) return;
+  VolumeMoments of_A;
+  AddCap(R_A, h_A, -1.0, of_A);
+  const double rho = std::sqrt(rho2);
+  edges->kind = ClosedFormEdges::Kind::kCircle;
+  edges->circle = {.radius = rho,
+                   .of_A = {rho / R_A, (h_A - R_A) / R_A},
+                   .of_B = {rho / R_B, (R_B - h_B) / R_B},
+                   .radius_over_sine = R_A * R_B / s.D,
+                   .center_A = R_A - h_A,
+                   .volume_A = of_A.volume,
+                   .first_A = of_A.first.z()};
 }
 
 }  // namespace
 
-std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB) const {
+std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB,
+                                                     ClosedFormEdges* edges) const {
   ClosedFormResult result;
   const Vector3dd center_B = X_B_.Origin(X_AB);
   const Vector3dd p_BA = Minus(center_A_, center_B);
@@ -100,7 +114,7 @@ std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB) const {
     const DoubleDouble h_A = depth * toward_A / (2.0 * D);
     const Vector3dd disc = PlusScaled(center_A_, (h_A - R_A_) / D, p_BA);
     const LensSums sums = {depth.hi, D.hi, toward_B.hi, toward_A.hi, (D + R_A_ + R_B_).hi};
-    SetLens(R_A_, R_B_, sums, disc, Round(p_BA).normalized(), result);
+    SetLens(R_A_, R_B_, sums, disc, Round(p_BA).normalized(), result, edges);
   }
   const double V = result.raw.moments.volume;
   result.raw.volume_error = kVolumeRounding * V + doubt;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "overlap/frame/raw_metrics.h"
-#include "overlap/meshes/flat_crossing.h"
+#include "overlap/frame/flat_crossing.h"
 #include "overlap/meshes/mesh_pair_crossings.h"
 #include "overlap/meshes/precise_sums.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace volcontact {
 namespace {
@@ -43,6 +44,42 @@ constexpr auto kBoxFace = MakeBoxFaces();
 constexpr double kUlp = std::numeric_limits<double>::epsilon();
 // A polytope so many times thicker than roundings loses nothing to them.
 constexpr double kThick = 64.0;
+// The sine of the angle between faces that lie in one plane.
+constexpr double kInOnePlane = 16.0 * kUlp;
+// Of the polytope's extent, the length of an edge that is a point.
+constexpr double kPoint = 64.0 * kUlp;
+
+// Sums over triangles, about the origin.
+class TetrahedronSums {
+ public:
+  // Tetrahedron with its apex at the origin: ∫ x = det/24 s and ∫ x x^T = det/120 (Σ v v^T + s s^T)
+  // with s = a + b + c.
+  void Add(const Vector3d& a, const Vector3d& b, const Vector3d& c, double det, const Vector3d& s) {
+    const Vector3d da = det * a, db = det * b, dc = det * c, ds = det * s;
+    six_volumes_ += det;
+    first_ += ds;
+    xx_ += da.x() * a.x() + db.x() * b.x() + dc.x() * c.x() + ds.x() * s.x();
+    xy_ += da.x() * a.y() + db.x() * b.y() + dc.x() * c.y() + ds.x() * s.y();
+    xz_ += da.x() * a.z() + db.x() * b.z() + dc.x() * c.z() + ds.x() * s.z();
+    yy_ += da.y() * a.y() + db.y() * b.y() + dc.y() * c.y() + ds.y() * s.y();
+    yz_ += da.y() * a.z() + db.y() * b.z() + dc.y() * c.z() + ds.y() * s.z();
+    zz_ += da.z() * a.z() + db.z() * b.z() + dc.z() * c.z() + ds.z() * s.z();
+  }
+
+  VolumeMoments Moments() const {
+    VolumeMoments moments;
+    moments.volume = six_volumes_ / 6.0;
+    moments.first = first_ / 24.0;
+    moments.second << xx_, xy_, xz_, xy_, yy_, yz_, xz_, yz_, zz_;
+    moments.second /= 120.0;
+    return moments;
+  }
+
+ private:
+  double six_volumes_ = 0.0;
+  Vector3d first_ = Vector3d::Zero();
+  double xx_ = 0, xy_ = 0, xz_ = 0, yy_ = 0, yz_ = 0, zz_ = 0;
+};
 
 }  // namespace
 
@@ -87,7 +124,9 @@ bool ConvexPolytope::Clip(const Plane& plane, double tolerance, double rounding)
   }
   const double near = deepest < -kThick * rounding ? std::max(tolerance, rounding) : tolerance;
   if (farthest <= near) {
-    if (farthest >= -near) MergeCoincidentFace(plane, distance.data(), near);
+    if (farthest < -near) return true;
+    is_touched_ |= plane.owner != PlaneOwner::kArtificial;
+    MergeCoincidentFace(plane, distance.data(), near);
     return true;
   }
   plane_[plane_count_] = plane;
@@ -233,35 +272,60 @@ void ConvexPolytope::ForEachFace(const Visitor& visit) const {
 VolumeMoments ConvexPolytope::SumFaces(FaceSums* faces) const {
   std::fill_n(faces->twice_area.begin(), plane_count_, Vector3d::Zero());
   std::fill_n(faces->six_torques.begin(), plane_count_, Vector3d::Zero());
-  double six_volumes = 0.0, six_absolute = 0.0;
-  Vector3d first = Vector3d::Zero();
-  double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  double six_absolute = 0.0;
+  TetrahedronSums cones;
   ForEachFace([&](int face, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
-    // Tetrahedron with its apex at the origin: ∫ x = det/24 s and ∫ x x^T = det/120 (Σ v v^T + s
-    // s^T) with s = a + b + c.
     const Vector3d twice_area = (c - a).cross(b - a);
     const double det = twice_area.dot(a);
     const Vector3d s = a + b + c;
-    const Vector3d da = det * a, db = det * b, dc = det * c, ds = det * s;
-    six_volumes += det;
+    cones.Add(a, b, c, det, s);
     six_absolute += std::abs(det);
-    first += ds;
-    xx += da.x() * a.x() + db.x() * b.x() + dc.x() * c.x() + ds.x() * s.x();
-    xy += da.x() * a.y() + db.x() * b.y() + dc.x() * c.y() + ds.x() * s.y();
-    xz += da.x() * a.z() + db.x() * b.z() + dc.x() * c.z() + ds.x() * s.z();
-    yy += da.y() * a.y() + db.y() * b.y() + dc.y() * c.y() + ds.y() * s.y();
-    yz += da.y() * a.z() + db.y() * b.z() + dc.y() * c.z() + ds.y() * s.z();
-    zz += da.z() * a.z() + db.z() * b.z() + dc.z() * c.z() + ds.z() * s.z();
     faces->twice_area[face] += twice_area;
     if (plane_[face].owner >= PlaneOwner::kB) faces->six_torques[face] += s.cross(twice_area);
   });
   faces->six_absolute = six_absolute;
-  VolumeMoments moments;
-  moments.volume = six_volumes / 6.0;
-  moments.first = first / 24.0;
-  moments.second << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-  moments.second /= 120.0;
-  return moments;
+  return cones.Moments();
+}
+
+void ConvexPolytope::FindEdges(PolytopeEdges* edges) const {
+  TetrahedronSums cones;
+  edges->area_B.setZero();
+  edges->moment_B.setZero();
+  edges->is_degenerate = is_touched_;
+  ForEachFace([&](int face, const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+    if (plane_[face].owner != PlaneOwner::kB) return;
+    const Vector3d twice_area = (c - a).cross(b - a), s = a + b + c;
+    cones.Add(a, b, c, twice_area.dot(a), s);
+    edges->area_B += 0.5 * twice_area;
+    edges->moment_B += s * (twice_area.transpose() / 6.0);
+  });
+  edges->cones_B = cones.Moments();
+  edges->crossings.clear();
+  const double shortest = kPoint * std::max(-Min().minCoeff(), Max().maxCoeff());
+  for (int v = 0; v < vertex_count_; ++v) {
+    for (int k = 0; k < 3; ++k) {
+      const int w = vertex_[v].neighbour[k];
+      if (w > v) AddCrossing(v, k, shortest, edges);
+    }
+  }
+}
+
+// Of the edge from a vertex by a slot, if a face of A and one of B meet there. A shorter one than
+// `shortest` is a vertex in a plane.
+void ConvexPolytope::AddCrossing(int vertex, int slot, double shortest,
+                                 PolytopeEdges* edges) const {
+  const Vertex& from = vertex_[vertex];
+  const int other = from.neighbour[slot];
+  const Vertex& to = vertex_[other];
+  edges->is_degenerate |= (to.position - from.position).norm() <= shortest;
+  const Plane* of_A = &plane_[from.face[slot]];
+  const Plane* of_B = &plane_[to.face[SlotOf(other, vertex)]];
+  if (of_B->owner == PlaneOwner::kA) std::swap(of_A, of_B);
+  edges->is_degenerate |= of_A->owner == PlaneOwner::kBoth || of_B->owner == PlaneOwner::kBoth;
+  if (of_A->owner != PlaneOwner::kA || of_B->owner != PlaneOwner::kB) return;
+  edges->is_degenerate |=
+      of_A->n.cross(of_B->n).norm() <= kInOnePlane * of_A->n.norm() * of_B->n.norm();
+  edges->crossings.push_back({from.position, to.position, of_A->n, of_B->n});
 }
 
 PolytopeMoments ConvexPolytope::Integrate() const {

@@ -12,7 +12,9 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <vector>
 
+#include "overlap/frame/flat_crossing.h"
 #include "volcontact/math/volume_moments.h"
 
 namespace volcontact {
@@ -39,6 +41,17 @@ struct PolytopeMoments {
   bool has_artificial_face = false;  ///< some face of positive area is artificial
 };
 
+/// The edges in which faces of A and of B meet, and integrals over B's faces, about the origin.
+struct PolytopeEdges {
+  std::vector<FlatCrossing> crossings;
+  VolumeMoments cones_B;  ///< of the cones from the origin over B's faces
+  Eigen::Vector3d area_B = Eigen::Vector3d::Zero();    ///< of n over them
+  Eigen::Matrix3d moment_B = Eigen::Matrix3d::Zero();  ///< of p n' over them
+  /// Faces of both lie in one plane, or a vertex of one in a plane of the other: V may have no
+  /// second derivative.
+  bool is_degenerate = false;
+};
+
 class ConvexPolytope {
  public:
   static constexpr int kMaxPlanes = 32;  ///< with the six of the box
@@ -56,6 +69,8 @@ class ConvexPolytope {
   bool Clip(const Plane& plane, double tolerance, double rounding = 0.0);
 
   PolytopeMoments Integrate() const;
+  /// Fills `edges` anew.
+  void FindEdges(PolytopeEdges* edges) const;
 
   /// Area of the projection along the unit vector z.
   double ProjectedArea(const Eigen::Vector3d& z) const;
@@ -90,10 +105,12 @@ class ConvexPolytope {
   int AppendCutVertices(const double* distance, const bool* outside);
   void LinkCutVertices(int first_new, int face);
   void Compact(const bool* outside);
+  void AddCrossing(int vertex, int slot, double shortest, PolytopeEdges* edges) const;
   template <class Visitor>
   void ForEachFace(const Visitor& visit) const;
   VolumeMoments SumFaces(FaceSums* faces) const;
 
+  bool is_touched_ = false;  // by a plane that cuts nothing off
   int vertex_count_ = 0;
   int plane_count_ = 0;
   std::array<Vertex, kCapacity> vertex_;

@@ -73,6 +73,23 @@ void TakeOthers(const ImplicitSolid& other, int first, const SurfaceSet& set, Ex
   others->AssignAnd(body, below, static_cast<int>(set.owners.size()) - 1);
 }
 
+// Not settled where the edges are not known, or tell nothing.
+RawDerivatives DerivativesAlong(ClosedFormEdges* edges, const Rigid& X_AC, FlatHessian* hessian) {
+  PolytopeEdges& flat = edges->flat;
+  switch (edges->kind) {
+    case ClosedFormEdges::Kind::kCircle:
+      return DerivativesOf(edges->circle, X_AC);
+    case ClosedFormEdges::Kind::kFlat:
+      if (flat.is_degenerate) break;
+      std::swap(*hessian->crossings(), flat.crossings);
+      return hessian->Run(edges->flat_X_AC, edges->flat_moments,
+                          SumsOverCones(flat.cones_B, flat.area_B), flat.moment_B);
+    default:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 ImplicitSolver::ImplicitSolver(const Solid& A, const Solid& B)
@@ -125,15 +142,20 @@ std::span<const KnownEdges> ImplicitSolver::FindKnownEdges(const Rigid& X_AB,
   return {workspace->known.data(), count};
 }
 
-bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const {
+bool ImplicitSolver::QueryClosedForm(const Rigid& X_AB, const QueryOptions& options,
+                                     Workspace* workspace, RawAnswer* answer) const {
   if (!closed_form_) return false;
-  const std::optional<ClosedFormResult> result = closed_form_->Evaluate(X_AB);
+  ClosedFormEdges* const edges = options.hessian ? &workspace->closed_form_edges : nullptr;
+  const std::optional<ClosedFormResult> result = closed_form_->Evaluate(X_AB, edges);
   if (!result) return false;
   answer->raw = result->raw;
   answer->method = Method::kClosedForm;
   answer->volume_bounds = {result->volume_lower, result->volume_upper};
   // A certainly empty overlap has a gap; another bound may give its size.
   if (result->distance > 0.0 || result->volume_upper > 0.0) answer->distance = result->distance;
+  if (edges != nullptr && answer->HasVolume()) {
+    answer->derivatives = DerivativesAlong(edges, answer->raw.X_AC, &workspace->flat_hessian);
+  }
   return true;
 }
 
@@ -151,7 +173,7 @@ void ImplicitSolver::QueryVoxels(const Aabb& box, const QueryOptions& options, W
 RawAnswer ImplicitSolver::Query(const Rigid& X_AB, const QueryOptions& options,
                                 Workspace* workspace) const {
   RawAnswer answer = Integrate(X_AB, options, workspace);
-  // Formulas do not look at the edges.
+  // Most formulas do not look at the edges.
   if (options.hessian && answer.HasVolume() && !answer.derivatives.IsSettled()) {
     const bool is_done = TimeLimit::EndsBeforeLimit([&] {
       const Aabb box = FetchOverlap(X_AB, workspace);
@@ -170,7 +192,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
                                     Workspace* workspace) const {
   RawAnswer answer;
   if (options.method == Method::kClosedForm || options.method == Method::kAuto) {
-    if (QueryClosedForm(X_AB, &answer)) return answer;
+    if (QueryClosedForm(X_AB, options, workspace, &answer)) return answer;
     if (options.method == Method::kClosedForm) {
       throw InvalidInput("method closed_form has no formula for this pair at this pose; use auto");
     }

@@ -46,7 +46,8 @@ class ImplicitSolver final : public PairSolver {
   // Whether convex bodies around both prove that they are apart; false if they do not decide.
   bool AreCoversApart(const Rigid& X_AB) const;
   // False when there is no formula.
-  bool QueryClosedForm(const Rigid& X_AB, RawAnswer* answer) const;
+  bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
+                       RawAnswer* answer) const;
   // Of the region of the workspace's set, in a box that contains it.
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;

@@ -31,6 +31,18 @@ BoundarySums ShareOf(const SurfaceSums& sums, const Eigen::Matrix3d& moment) {
 
 }  // namespace
 
+SurfaceSums SumsOverCones(const VolumeMoments& cones, const Eigen::Vector3d& area) {
+  SurfaceSums sums;
+  sums.area = area;
+  sums.flux_0 = 3.0 * cones.volume;
+  sums.flux_1 = 4.0 * cones.first;
+  for (int k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetric[k];
+    sums.flux_2[k] = 5.0 * cones.second(i, j);
+  }
+  return sums;
+}
+
 RawDerivatives FlatHessian::Run(const Rigid& X_AC, const VolumeMoments& moments,
                                 const SurfaceSums& of_B, const Eigen::Matrix3d& moment) {
   straight_.clear();

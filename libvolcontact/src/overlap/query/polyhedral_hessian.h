@@ -4,10 +4,13 @@
 #include <vector>
 
 #include "overlap/arcs/volume_hessian.h"
-#include "overlap/meshes/flat_crossing.h"
+#include "overlap/frame/flat_crossing.h"
 #include "solids/mesh/face_sums.h"
 
 namespace volcontact {
+
+/// Sums over faces from the moments of the cones over them from the origin.
+SurfaceSums SumsOverCones(const VolumeMoments& cones, const Eigen::Vector3d& area);
 
 /// Sums over all segments in which faces of A and of B cross (docs/theory.md, section 16): closed
 /// forms, exact to rounding. Holds scratch memory of one thread.

@@ -164,22 +164,16 @@ RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, c
   // Of the section, whose first moments are across n what its torque tells: all fluxes vanish in
   // the plane of the origin, and the integral of p n' is left.
   const Eigen::Vector3d n = Round(plane.n);
-  SurfaceSums share;
   Eigen::Matrix3d moment = n.cross(cut.torque) * n.transpose();
-  share.area = raw.area;
+  VolumeMoments cones;
   if (!mesh_is_a) {
     // The mesh's faces are the rest of a closed surface.
     moment = cut.moments.volume * Eigen::Matrix3d::Identity() - moment;
-    share.flux_0 = 3.0 * cut.moments.volume;
-    share.flux_1 = 4.0 * cut.moments.first;
-    for (int k = 0; k < 6; ++k) {
-      const auto [i, j] = kSymmetric[k];
-      share.flux_2[k] = 5.0 * cut.moments.second(i, j);
-    }
+    cones = cut.moments;
   }
   FlatHessian& hessian = workspace->flat_hessian;
   workspace->mesh_cutter.ListCrossings(mesh(), plane, cut, mesh_is_a, hessian.crossings());
-  return hessian.Run(raw.X_AC, raw.moments, share, moment);
+  return hessian.Run(raw.X_AC, raw.moments, SumsOverCones(cones, raw.area), moment);
 }
 
 RawAnswer PolyhedralSolver::Query(const Rigid& X_AB, const QueryOptions& options,

@@ -7,6 +7,7 @@
 #include "overlap/arcs/arc_method.h"
 #include "overlap/cells/fetch_overlap.h"
 #include "overlap/cells/locate.h"
+#include "overlap/closed_forms/closed_form.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/meridian/meridian_method.h"
 #include "overlap/meshes/mesh_half_space.h"
@@ -31,6 +32,7 @@ struct Workspace {
   MeshOverlap mesh_overlap;
   MeshCutter mesh_cutter;
   FlatHessian flat_hessian;
+  ClosedFormEdges closed_form_edges;
   std::optional<MeshTree> box;  // in place of a slab or a half-space beside a mesh
   MixedWorkspace mixed;
 };
