@@ -140,7 +140,9 @@ TEST(Measures, DeepNestingIsRefusedAndShallowIsNot) {
   };
   EXPECT_EQ(Value(nested(20)), 1);
   for (const int depth : {1000, 1'000'000}) RefusalOf([&] { Value(nested(depth)); });
-  RefusalOf([] { Value(std::string(1'000'000, '-') + "1"); });
+  std::string deep(1'000'000, '-');
+  deep += '1';
+  RefusalOf([&] { Value(deep); });
   std::string powers = "1";
   for (int i = 0; i < 100'000; ++i) powers += "^1";
   RefusalOf([&] { Value(powers); });
