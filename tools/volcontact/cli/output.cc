@@ -139,7 +139,7 @@ Json QueryJson(const Metrics& metrics) {
 }
 
 Json MassJson(const MassProperties& mass, std::optional<double> density) {
-  const bool any = !mass.inertia_W.isZero();
+  const bool any = !mass.inertia_W.isZero(0.0);
   const double factor = density.value_or(1.0);
   Json json;
   AddVolume(mass, &json);
