@@ -1,6 +1,6 @@
 // A ball thrown onto the ground: volumetric contact in a Simbody model.
 //
-//   find_package(volcontact 0.2 CONFIG REQUIRED COMPONENTS simbody)
+//   find_package(volcontact 0.3 CONFIG REQUIRED COMPONENTS simbody)
 //   add_executable(bouncing_ball bouncing_ball.cc)
 //   set_target_properties(bouncing_ball PROPERTIES CXX_STANDARD 17)  # Simbody is not C++20
 //   target_link_libraries(bouncing_ball PRIVATE volcontact::simbody)

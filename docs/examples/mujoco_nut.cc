@@ -2,7 +2,7 @@
 //
 //   mujoco_nut ../../data/mujoco/nut_on_bolt.xml 1
 //
-//   find_package(volcontact 0.2 CONFIG REQUIRED COMPONENTS mujoco)
+//   find_package(volcontact 0.3 CONFIG REQUIRED COMPONENTS mujoco)
 //   add_executable(mujoco_nut mujoco_nut.cc)
 //   target_link_libraries(mujoco_nut PRIVATE volcontact::mujoco)
 #include <mujoco/mujoco.h>

@@ -1,7 +1,7 @@
 // A peg is pressed into a hole that is 10 µm wider all around: volumetric contact in a MuJoCo
 // model, whose own contacts are of convex shapes and know no hole.
 //
-//   find_package(volcontact 0.2 CONFIG REQUIRED COMPONENTS mujoco)
+//   find_package(volcontact 0.3 CONFIG REQUIRED COMPONENTS mujoco)
 //   add_executable(mujoco_peg mujoco_peg.cc)
 //   target_link_libraries(mujoco_peg PRIVATE volcontact::mujoco)
 #include <mujoco/mujoco.h>

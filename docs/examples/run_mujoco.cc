@@ -2,7 +2,7 @@
 //
 //   run_mujoco ../../data/mujoco/ball_in_cup.xml 2
 //
-//   find_package(volcontact 0.2 CONFIG REQUIRED COMPONENTS mujoco)
+//   find_package(volcontact 0.3 CONFIG REQUIRED COMPONENTS mujoco)
 //   add_executable(run_mujoco run_mujoco.cc)
 //   target_link_libraries(run_mujoco PRIVATE volcontact::mujoco)
 #include <mujoco/mujoco.h>

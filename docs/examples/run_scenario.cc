@@ -1,6 +1,6 @@
 // Runs the variants of a scenario file into folders under run/.
 //
-//   find_package(volcontact 0.2 CONFIG REQUIRED COMPONENTS scenario)
+//   find_package(volcontact 0.3 CONFIG REQUIRED COMPONENTS scenario)
 #include <volcontact/scenario/scenario_run.h>
 
 #include <cstdio>

@@ -127,8 +127,8 @@ TEST_F(MeshFileTest, JsonScalesAlongAxesAndMirrors) {
   Write("part.stl", BinaryStl(Tetrahedron()));
   const auto mass = [&](const char* scale) {
     return ComputeMassProperties(
-        ReadSolid(Write("m.json", std::string(R"({"mesh": {"file": "part.stl", "scale": )") +
-                                      scale + "}}"))
+        ReadSolid(Write("m.json",
+                        std::string(R"({"mesh": {"file": "part.stl", "scale": )") + scale + "}}"))
             .solid);
   };
   const Eigen::Vector3d centre = mass("1").centroid_W;

@@ -15,7 +15,7 @@
 /// compiled against other headers then fails to link, and two releases can serve in one process.
 #define VOLCONTACT_NAMESPACE_BEGIN \
   namespace volcontact {           \
-  inline namespace abi_0_2 {
+  inline namespace abi_0_3 {
 #define VOLCONTACT_NAMESPACE_END \
   }                              \
   }

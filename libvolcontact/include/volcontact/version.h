@@ -6,7 +6,7 @@
 // The one place that states the version: CMake reads these numbers, too. With the major or the
 // minor number the namespace in export.h changes.
 #define VOLCONTACT_VERSION_MAJOR 0
-#define VOLCONTACT_VERSION_MINOR 2
+#define VOLCONTACT_VERSION_MINOR 3
 #define VOLCONTACT_VERSION_PATCH 0
 
 #define VOLCONTACT_QUOTED_VERSION(major, minor, patch) #major "." #minor "." #patch

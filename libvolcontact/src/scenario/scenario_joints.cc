@@ -159,7 +159,9 @@ void ReadJoint(const JsonCursor& input, const std::vector<BodySpec>& before, Bod
   if (body->mass == 0.0 && !has_joint) input.Member("mass").PositiveNumber();
   const bool turns = body->joint == JointType::kFree || body->joint == JointType::kBall;
   if (turns && !(body->inertia.determinant() > 0.0)) {
-    input.Fail("a body that turns freely needs an \"inertia\" above zero about every axis");
+    input.Fail(
+        "a body that turns freely needs an \"inertia\" above zero about every axis, beside its "
+        "\"mass\", or the \"density\" of its solid, from which both follow");
   }
   body->coordinates = ReadCoordinates(input, "coordinates", KindOf(body->joint));
   body->rates = ReadCoordinates(input, "rates", KindOf(body->joint));

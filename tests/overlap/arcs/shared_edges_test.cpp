@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/sums_testing.h"
 #include "overlap/arcs/touching.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"

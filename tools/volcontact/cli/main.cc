@@ -51,8 +51,7 @@ std::string HowToHave(const std::string& word) {
     if (command.name != word || command.is_here) continue;
     return fmt::format(
         "{} is not in this build; install {} (Debian), configure with "
-        "{}-DVOLCONTACT_CORE_ONLY=OFF, "
-        "and build again",
+        "{}-DVOLCONTACT_CORE_ONLY=OFF, and build again",
         word, command.packages, command.option);
   }
   return "";

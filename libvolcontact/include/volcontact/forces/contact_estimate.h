@@ -23,8 +23,8 @@ struct Indentation {
 /// The overlap at a depth x > 0 [m]: of a formula (Indenter), or of a query.
 using IndentationLaw = std::function<Indentation(double depth)>;
 
-/// The law of two balls with the volumes of cubes of these edges [m], to leading order in the depth;
-/// an infinite edge is a plane.
+/// The law of two balls with the volumes of cubes of these edges [m], to leading order in the
+/// depth; an infinite edge is a plane.
 VOLCONTACT_EXPORT IndentationLaw IndentationOfBalls(double size_a, double size_b);
 
 /// k_v [N/m³] with which a body sinks to x = `depth` [m] under the force of elastic half-spaces.

@@ -1,8 +1,8 @@
 #include "overlap/arcs/boundary.h"
 
-#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/torus_touch.h"
 #include "overlap/cells/cell_bounds.h"
+#include "overlap/frame/equal_surfaces.h"
 
 namespace volcontact {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "overlap/arcs/edge_quadrature.h"
-#include "overlap/frame/equal_surfaces.h"
 #include "overlap/arcs/raw_of_sums.h"
 #include "overlap/arcs/torus_touch.h"
+#include "overlap/frame/equal_surfaces.h"
 #include "overlap/meshes/mesh_half_space.h"
 
 namespace volcontact {

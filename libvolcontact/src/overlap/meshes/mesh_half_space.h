@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/flat_crossing.h"
+#include "overlap/frame/raw_metrics.h"
 #include "overlap/meshes/triangle_sums.h"
 #include "solids/mesh/mesh_tree.h"
 

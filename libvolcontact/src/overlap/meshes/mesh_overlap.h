@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "overlap/frame/raw_metrics.h"
 #include "overlap/frame/flat_crossing.h"
+#include "overlap/frame/raw_metrics.h"
 #include "overlap/meshes/mesh_pair_crossings.h"
 #include "overlap/meshes/precise_sums.h"
 
