@@ -108,7 +108,7 @@ TEST_F(Usage, WrongFiles) {
   ExpectRefusal("mass infinite.json", "infinite.json: line 1, column");
   ExpectRefusal("mass twice.json", "twice.json: at /sphere: key \"radius\" stands twice");
   ExpectRefusal("mass deep.json", "deep.json: nested deeper");
-  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: projection() has no exact form");
+  ExpectRefusal("mass sum.csg", "sum.csg: line 2, column 2: projection() is a plane shape");
   // With the component for such files, or without.
   Write("part.step", "ISO-10303-21;\nHEADER;\n");
   ExpectRefusal("mass part.step", "part.step: ");

@@ -9,9 +9,10 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-// Of the body's size, how near the first touch is told; below all depths that queries see well.
+// The precision of the first touch, relative to the body's size; below all depths that queries
+// resolve well.
 constexpr double kTouch = 1e-9;
-// Of the queries that tell volumes at depths.
+// Of the queries for volumes at depths.
 constexpr double kVolumeTolerance = 1e-6;
 // Of volumes from which sizes are taken.
 constexpr double kSizeTolerance = 1e-3;

@@ -14,6 +14,9 @@ using Eigen::Vector3d;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::size_t kMostBodies = 64;
+// Steps of a search. Curved bodies come nearer by a constant factor a step; to see that bodies in
+// shallow contact are not apart would take all of them.
+constexpr int kMostSteps = 100, kFewSteps = 12;
 // How far into its body a point is moved, as a part of its way to the middle, to see if the solid
 // is there.
 constexpr double kInto = 1e-12;
@@ -116,15 +119,17 @@ NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigi
   }
   std::sort(pairs.begin(), pairs.end(),
             [](const PairOfBodies& p, const PairOfBodies& q) { return p.least < q.least; });
+  const bool only_apart = !(enough > 0.0);
   NearestPair found;
   found.lower = kUnbounded;
   for (const PairOfBodies& pair : pairs) {
     if (pair.least >= found.upper || !(found.lower > 0.0)) break;
-    const NearestPair nearest = ConvexDistance(pair.a->placed, pair.placed_b, enough);
+    const NearestPair nearest =
+        ConvexDistance(pair.a->placed, pair.placed_b, enough, only_apart ? kFewSteps : kMostSteps);
     scale = std::max({scale, nearest.x.cwiseAbs().maxCoeff(), nearest.y.cwiseAbs().maxCoeff()});
     found.lower = std::min(found.lower, nearest.lower);
     Vector3d x, y;
-    if (nearest.lower > enough) continue;
+    if (only_apart || nearest.lower > enough) continue;
     if (!nearest.HasPoints() || !A.Holds(*pair.a, nearest.x, &x) ||
         !B.Holds(*pair.b, R.transpose() * (nearest.y - t), &y))
       continue;

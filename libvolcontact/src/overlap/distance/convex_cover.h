@@ -40,9 +40,10 @@ class ConvexCover {
 };
 
 /// A certified lower bound of the distance of two solids: that of their covers, with the points
-/// nearest to each other if these belong to the solids. 0 where the covers meet, or one is not
-/// known. Where points were found both are the distance to about 1e-6 of itself. Cost: 1 to 20 µs
-/// for each pair of bodies that are about as near as any.
+/// nearest to each other if these belong to the solids. 0 if the covers meet, or one is not known.
+/// If there are points, both are the distance to about 1e-6 of itself. A bound above `enough` [m]
+/// is left there, without points. With 0 a few steps decide whether the covers are apart; if not,
+/// the bound is 0. Cost: 1 to 20 µs for each pair of bodies that are about as near as any.
 NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigid& X_AB,
                           double enough);
 

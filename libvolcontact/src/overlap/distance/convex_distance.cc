@@ -11,8 +11,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Curved bodies converge by a constant factor a step.
-constexpr int kMostSteps = 100;
 constexpr double kTolerance = 1e-6;
 // Coordinates that are nearer than this part of themselves are equal to rounding.
 constexpr double kEqualPoints = 0x1p-50;
@@ -39,7 +37,8 @@ NearestPair LayerDistance(const BodyAtPose& layer, const BodyAtPose& Y) {
 
 }  // namespace
 
-NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough) {
+NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough,
+                           int most_steps) {
   if (X.body.IsLayer()) return LayerDistance(X, Y);
   if (Y.body.IsLayer()) return LayerDistance(Y, X).Swapped();
   NearestPair found;
@@ -47,7 +46,7 @@ NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enou
   Vector3d toward = Y.t - X.t;
   if (!(toward.norm() > 0.0)) toward = Vector3d::UnitX();
   toward.normalize();
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < most_steps; ++step) {
     const std::optional<Vector3d> x = SupportPoint(X, toward), y = SupportPoint(Y, -toward);
     if (!x || !y) return {};
     found.lower = std::max(found.lower, toward.dot(*y - *x));

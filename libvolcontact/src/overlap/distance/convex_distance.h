@@ -19,7 +19,9 @@ struct BodyAtPose {
 /// for roundings of the coordinates, or a bound that is certainly more than `enough` [m]. 0 if they
 /// meet. Also 0, without a meaning, if both are unbounded or one is an infinite cylinder. Gilbert,
 /// Johnson and Keerthi's method (1988): the point nearest to the origin of a simplex of differences
-/// of support points, while these get nearer. Cost: 1 to 20 µs.
-NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough);
+/// of support points, while these get nearer, for so many steps at most. Cost: 0.1 to 0.3 µs a
+/// step, of which 5 to 30 are needed.
+NearestPair ConvexDistance(const BodyAtPose& X, const BodyAtPose& Y, double enough,
+                           int most_steps = 100);
 
 }  // namespace volcontact

@@ -211,6 +211,7 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
     bodies.are_proven_apart = [this, &X_AB] { return AreProvenApart(A_, B_, X_AB); };
+    bodies.is_proof_first = HasTorus(A_) || HasTorus(B_);
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);

@@ -49,8 +49,8 @@ void SeeFrom(const LocalFrame& frame, const SurfaceSet& set, SurfaceSet* seen) {
 ColumnMethodResult IntegrateIn(const LocalFrame& frame, const SurfaceSet& set,
                                const ColumnMethodOptions& options, Workspace* workspace) {
   SeeFrom(frame, set, &workspace->turned);
-  ColumnMethodResult result = workspace->columns.Run(
-      workspace->turned, {-kRoomAround * frame.half, kRoomAround * frame.half}, options);
+  ColumnMethodResult result =
+      workspace->columns.Run(workspace->turned, {-frame.half, frame.half}, options);
   result.raw.X_AC = frame.X_AC * result.raw.X_AC;
   return result;
 }
@@ -116,7 +116,7 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   for (const FaceShare& share : shares) {
     ColumnMethodResult part;
     const bool is_done = TimeLimit::EndsBeforeLimit(
-        [&] { part = IntegrateIn(frame, share.region, options, workspace); });
+        [&] { part = IntegrateIn(WithRoom(frame), share.region, options, workspace); });
     part.raw.converged &= is_done;
     raw->converged &= part.raw.converged;
     AddAreas(part.raw, share.factor, raw);
@@ -152,9 +152,11 @@ RawMetrics PartsByColumns::Integrate(const SurfaceSet& near, const LocalFrame& f
                                        std::min({options_.max_cells, left_, effort}),
                                        options_.threads, false, false};
   // Columns follow the contact into frames that may reach farther than the part's.
-  SurfaceSet set = CutTo(WithRoom(frame), near);
-  MergeWithinRounding(frame, &workspace_.problem, &set);
-  ColumnMethodResult part = IntegrateIn(frame, set, options, &workspace_);
+  SurfaceSet set = near;
+  const bool is_flush = MergeWithinRounding(frame, &workspace_.problem, &set) || near.has_common;
+  const LocalFrame around = is_flush ? WithRoom(frame) : frame;
+  set = CutTo(around, set);
+  ColumnMethodResult part = IntegrateIn(around, set, options, &workspace_);
   answer_.cells += part.cells;
   left_ -= part.columns;
   left_ -= CheckByOthers(frame, set, options, &workspace_, &part.raw);
@@ -167,7 +169,7 @@ ContactAreaFound PartsByColumns::Project(const SurfaceSet& near, const LocalFram
                                          const RawMetrics& part, const Eigen::Vector3d& direction) {
   if (are_put_off_) return 0.0;
   return workspace_.columns.Project(
-      CutTo(WithRoom(frame), near), frame, direction, part.X_AC.RotationDouble() * part.area,
+      CutTo(frame, near), frame, direction, part.X_AC.RotationDouble() * part.area,
       {options_.tolerance, options_.max_cells, options_.threads, false, false});
 }
 
@@ -203,10 +205,9 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
                       RawAnswer* answer) {
   answer->method = Method::kColumns;
   const LocalFrame frame = FrameOf(box);
-  const Aabb around = BoxAround(WithRoom(frame));
   ColumnMethodOptions column_options = {options.tolerance, options.max_cells, options.threads,
                                         true};
-  ColumnMethodResult result = workspace->columns.Run(workspace->set, around, column_options);
+  ColumnMethodResult result = workspace->columns.Run(workspace->set, box, column_options);
   const VolumeBracket bracket = result.bracket;
   answer->cells += result.cells;
   answer->volume_bounds = {bracket.lower, bracket.upper};
@@ -215,7 +216,7 @@ void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   set = workspace->set;
   if (MergeWithinRounding(frame, &workspace->problem, &set)) {
     column_options.certify = false;
-    result = workspace->columns.Run(set, around, column_options);
+    result = workspace->columns.Run(set, BoxAround(WithRoom(frame)), column_options);
     answer->cells += result.cells;
     HoldWithin(bracket, options.tolerance, &result.raw);
   }
