@@ -20,6 +20,8 @@ constexpr long kMostRunsOfParts = 4;
 constexpr long kSharpCells = 100'000;
 // Sides of a box around a part are this much farther from its middle.
 constexpr double kRoomAround = 1.0 + 0x1p-6;
+// A plane is a side of a box if it differs by no more than this part of the box.
+constexpr double kSideRounding = 1e-12;
 // Faces at this many tolerances of each other, relative to the box, are nearly flush.
 constexpr double kNearlyFlush = 4.0;
 // Of the second columns, against the first; no edges of aligned parts lie so.
@@ -27,10 +29,30 @@ constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
 constexpr double kAreaAgreement = 1e-5;
 
-// A little larger. A face on a side of the box of columns would be lost.
+// A little larger.
 LocalFrame WithRoom(LocalFrame frame) {
   frame.half *= kRoomAround;
   return frame;
+}
+
+// Whether a surface of the cube is one of its sides, but for roundings. Columns in the cube do not
+// see a face there.
+bool IsSide(const LocalSurface& surface) {
+  if (surface.psi.degree != 1) return false;
+  const auto& c = surface.psi.c;
+  const double along = std::max({std::abs(c[kX]), std::abs(c[kY]), std::abs(c[kZ])});
+  const double all = std::abs(c[kX]) + std::abs(c[kY]) + std::abs(c[kZ]);
+  return all - along <= kSideRounding * along &&
+         std::abs(std::abs(c[kOne]) - along) <= kSideRounding * along;
+}
+
+// The frame for the integrals over a share: with room if the face of the share is on a side.
+LocalFrame FrameOfShare(const FaceShare& share, const LocalProblem& problem) {
+  const std::vector<Owner>& owners = share.region.owners;
+  for (std::size_t s = 0; s < owners.size(); ++s) {
+    if (owners[s] != Owner::kNone && IsSide(problem.surfaces[s])) return WithRoom(problem.frame);
+  }
+  return problem.frame;
 }
 
 // A frame with other axes across z around the same box.
@@ -114,9 +136,10 @@ long ShareFaces(const LocalFrame& frame, const SurfaceSet& set, ColumnMethodOpti
   options.certify = options.projection = false;
   long columns = 0;
   for (const FaceShare& share : shares) {
+    const LocalFrame around = FrameOfShare(share, workspace->problem);
     ColumnMethodResult part;
     const bool is_done = TimeLimit::EndsBeforeLimit(
-        [&] { part = IntegrateIn(WithRoom(frame), share.region, options, workspace); });
+        [&] { part = IntegrateIn(around, CutTo(around, share.region), options, workspace); });
     part.raw.converged &= is_done;
     raw->converged &= part.raw.converged;
     AddAreas(part.raw, share.factor, raw);
