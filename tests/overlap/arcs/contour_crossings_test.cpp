@@ -1,5 +1,7 @@
 // Projections of which parts lie before and behind others: what their contours' crossings tell.
 
+#include "overlap/arcs/contour_crossings.h"
+
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -37,6 +39,66 @@ std::optional<double> ProjectionAlongZ(const Solid& solid, double half) {
   CurveFinder edges;
   if (!edges.Run(problem, set.kinds, seams, 2e-13)) return std::nullopt;
   return ProjectedArea().Run(problem, set.kinds, edges, Vector3d::UnitZ(), kPrecision);
+}
+
+// Numbered curves y = a x² + b x³ across z, up to x = 0.3; an angle turns them about the origin.
+class Cubics : public ContourCurves {
+ public:
+  struct Cubic {
+    double a, b, turn;
+  };
+  explicit Cubics(std::vector<Cubic> cubics) : cubics_(std::move(cubics)) {}
+
+  bool PointOn(int curve, double u, CurvePoint* point) const override {
+    const auto [a, b, turn] = cubics_[curve];
+    const double x = kLength * u;
+    const Eigen::AngleAxisd turned(turn, Vector3d::UnitZ());
+    point->p = turned * Vector3d(x, (a + b * x) * x * x, 0.2 * x);
+    point->derivative = turned * Vector3d(1.0, (2.0 * a + 3.0 * b * x) * x, 0.2) * kLength;
+    return true;
+  }
+  int ArcsOf(int, double, double) const override { return 1; }
+  std::vector<ContourPart> Parts() const {
+    std::vector<ContourPart> parts;
+    for (int n = 0; n < static_cast<int>(cubics_.size()); ++n)
+      parts.push_back({this, n, 0.0, 1.0, 1.0});
+    return parts;
+  }
+
+  static constexpr double kLength = 0.3;
+
+ private:
+  std::vector<Cubic> cubics_;
+};
+
+// Edges and outlines touch where they end.
+TEST(ContourCrossings, CurvesThatTouchAtTheirEnds) {
+  ContourCrossings crossings;
+  for (const Cubics::Cubic& other :
+       {Cubics::Cubic{1.2, 0.0, 0.0}, {0.9, -0.2, 0.0}, {-1.0, 0.5, 0.0}, {1.0, 0.0, pi}}) {
+    const Cubics curves({{1.0, 0.3, 0.0}, other});
+    const std::vector<ContourPart> parts = curves.Parts();
+    crossings.Run(Vector3d::UnitZ(), parts);
+    for (const std::size_t part : {0, 1}) {
+      EXPECT_FALSE(crossings.IsAmbiguous(part)) << other.a;
+      EXPECT_TRUE(crossings.Of(part).empty()) << other.a;
+    }
+  }
+}
+
+// Beyond the end at which they touch they cross once more.
+TEST(ContourCrossings, CurvesThatCrossBesideTheirSharedEnd) {
+  ContourCrossings crossings;
+  for (const double x : {0.02, 0.1, 0.21, 0.29}) {
+    const Cubics curves({{1.0, 0.0, 0.4}, {1.3, -0.3 / x, 0.4}});
+    const std::vector<ContourPart> parts = curves.Parts();
+    crossings.Run(Vector3d::UnitZ(), parts);
+    for (const std::size_t part : {0, 1}) {
+      ASSERT_EQ(crossings.Of(part).size(), 1u) << x;
+      EXPECT_NEAR(crossings.Of(part)[0] * Cubics::kLength, x, 1e-9);
+      EXPECT_FALSE(crossings.IsAmbiguous(part)) << x;
+    }
+  }
 }
 
 // Of two discs, of which the middles are so far apart.

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -15,14 +16,19 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-// A curve is off its cubic by less than this part of what bends the control points off the chord.
-constexpr double kCubicError = 0.03;
+// A curve is off its cubic by less than this part of what bends the control points off the chord;
+// half of the curve, by less than this part of what the whole is off. That grows with the fourth
+// power of the length.
+constexpr double kCubicError = 0.03, kHalfCubicError = 0.125;
 // Rounding of coordinates; what counts as one point; a part too short to be seen.
 constexpr double kCoordinateRounding = 1e-13, kSamePlace = 1e-9, kUnseen = 1e-9;
 // Arcs that differ in direction by more than this everywhere cross once at most.
 constexpr double kLeastAngle = 1e-4;
-// How often arcs are halved that may cross more often.
-constexpr int kMostArcHalvings = 7;
+// How often one of two arcs is halved that may cross more often.
+constexpr int kMostArcHalvings = 14;
+// Arcs that leave a point at no larger sine of an angle touch there: they cross beside it at most
+// so near to it that it does not matter.
+constexpr double kTangent = 1e-7;
 constexpr int kMostCrossingSteps = 12;
 constexpr double kCrossed = 1e-13, kCubicPrecision = 1e-6;
 // Cubics are not followed farther beyond their ends, in parts of them.
@@ -36,7 +42,7 @@ struct Span {
   double low, high;
 };
 
-Span SpanAlong(const std::array<Vector2d, 4>& points, const Vector2d& normal, double slack) {
+Span SpanAlong(const ControlPoints& points, const Vector2d& normal, double slack) {
   Span span = {normal.dot(points[0]), normal.dot(points[0])};
   for (std::size_t n = 1; n < points.size(); ++n) {
     const double place = normal.dot(points[n]);
@@ -45,8 +51,34 @@ Span SpanAlong(const std::array<Vector2d, 4>& points, const Vector2d& normal, do
   return {span.low - slack, span.high + slack};
 }
 
+// How a curve leaves its start: at t it is t·along farther in a direction, and t²·across beside it.
+struct Departure {
+  Span along, across;
+
+  // Of across / along², if it goes forward everywhere.
+  Span Bend() const {
+    const auto bend = [&](double beside, bool is_low) {
+      const double way = (beside < 0.0) == is_low ? along.low : along.high;
+      return beside / (way * way);
+    };
+    return {bend(across.low, true), bend(across.high, false)};
+  }
+};
+
+// Of a curve that starts in the direction, or opposite to it. Between its ends it is off its cubic
+// by 16 t² (1 - t)² slack, the form of the error of an interpolation by ends and derivatives there.
+Departure DepartureOf(const ControlPoints& c, const Vector2d& direction, double slack) {
+  const Vector2d a = 3.0 * (c[1] - c[0]), b = 3.0 * (c[2] - c[0]), d = c[3] - c[0];
+  const Vector2d normal(-direction[1], direction[0]);
+  const auto [low, high] =
+      std::minmax({direction.dot(a), 0.5 * direction.dot(b), direction.dot(d)});
+  const auto [right, left] = std::minmax({normal.dot(b), normal.dot(d)});
+  const double off = 16.0 * slack;
+  return {{low - off, high + off}, {right - off, left + off}};
+}
+
 // The point of a cubic, and the derivative.
-std::pair<Vector2d, Vector2d> OnCubic(const std::array<Vector2d, 4>& c, double t) {
+std::pair<Vector2d, Vector2d> OnCubic(const ControlPoints& c, double t) {
   const double s = 1.0 - t;
   const Vector2d a = s * c[0] + t * c[1], b = s * c[1] + t * c[2], d = s * c[2] + t * c[3];
   const Vector2d ab = s * a + t * b, bd = s * b + t * d;
@@ -62,8 +94,8 @@ ContourCrossings::Seen ContourCrossings::At(int part, double u, Finds* finds) co
   return {u, view_ * point.p, view_ * point.derivative};
 }
 
-ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start,
-                                                   const Seen& end) const {
+ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start, const Seen& end,
+                                                   double most_off) const {
   const double third = (end.u - start.u) / 3.0;
   Arc arc = {part, start, end, {}, 0.0, {}, {}};
   arc.control = {start.p, start.p + third * start.derivative, end.p - third * end.derivative,
@@ -71,7 +103,7 @@ ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start,
   const Vector2d chord = (end.p - start.p) / 3.0;
   const double bend = std::max((arc.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
                                (arc.control[2] - end.p + chord).cwiseAbs().maxCoeff());
-  arc.slack = kCubicError * bend + kCoordinateRounding;
+  arc.slack = std::min(kCubicError * bend, most_off) + kCoordinateRounding;
   arc.low = arc.high = start.p;
   for (const Vector2d& p : arc.control) {
     arc.low = arc.low.cwiseMin(p);
@@ -91,7 +123,7 @@ void ContourCrossings::AddArcs(int part, Finds* finds) const {
   for (int n = 1; n <= count; ++n) {
     const double u = n == count ? of.to : of.from + (of.to - of.from) * n / count;
     const Seen end = At(part, u, finds);
-    arcs.push_back(ArcBetween(part, start, end));
+    arcs.push_back(ArcBetween(part, start, end, std::numeric_limits<double>::infinity()));
     start = end;
   }
   // Seen from its end, a line is a point, and sweeps nothing.
@@ -106,16 +138,39 @@ bool ContourCrossings::IsEndOf(int part, double u) const {
   return u - of.from < kSamePlace || of.to - u < kSamePlace;
 }
 
-// Whether two arcs end in one point, at which their parts end, too.
-bool ContourCrossings::ShareEnd(const Arc& first, const Arc& second) const {
+// Of two arcs that end in one point, at which their parts end, too, the control points from there.
+auto ContourCrossings::FromSharedEnd(const Arc& first, const Arc& second) const
+    -> std::optional<std::array<ControlPoints, 2>> {
+  const auto from = [](const Arc& arc, const Seen* seen) {
+    const ControlPoints& c = arc.control;
+    return seen == &arc.start ? c : ControlPoints{c[3], c[2], c[1], c[0]};
+  };
   for (const Seen* a : {&first.start, &first.end}) {
+    if (!IsEndOf(first.part, a->u)) continue;
     for (const Seen* b : {&second.start, &second.end}) {
-      if (IsEndOf(first.part, a->u) && IsEndOf(second.part, b->u) &&
-          (a->p - b->p).cwiseAbs().maxCoeff() < kSamePlace)
-        return true;
+      if ((a->p - b->p).cwiseAbs().maxCoeff() < kSamePlace && IsEndOf(second.part, b->u))
+        return std::array<ControlPoints, 2>{from(first, a), from(second, b)};
     }
   }
-  return false;
+  return std::nullopt;
+}
+
+// Whether two arcs leave the end that they share in opposite directions, or touch there and bend
+// away from each other: so do edges and the outlines that end at them.
+bool ContourCrossings::Depart(const Arc& first, const Arc& second,
+                              const std::array<ControlPoints, 2>& from_end) {
+  const auto direction = [](const ControlPoints& c) -> Vector2d {
+    return (c[1] - c[0]).normalized();
+  };
+  const Vector2d forward = direction(from_end[0]);
+  const Departure one = DepartureOf(from_end[0], forward, first.slack);
+  const Departure other = DepartureOf(from_end[1], forward, second.slack);
+  if (!(one.along.low > 0.0)) return false;
+  if (other.along.high < 0.0) return true;
+  const double sine = std::abs(Cross2(forward, direction(from_end[1])));
+  if (!(other.along.low > 0.0 && sine <= kTangent)) return false;
+  const Span a = one.Bend(), b = other.Bend();
+  return a.high < b.low || b.high < a.low;
 }
 
 // Where the cubics of two arcs that cross once at most meet, as parts of them; nothing where they
@@ -187,6 +242,8 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
     const Span other = SpanAlong(second.control, normal, second.slack);
     if (one.low > other.high || other.low > one.high) return true;
   }
+  const auto from_end = FromSharedEnd(first, second);
+  if (from_end && Depart(first, second, *from_end)) return true;
   double least = 1.0, most = -1.0;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vector2d a = (first.control[i + 1] - first.control[i]).normalized();
@@ -197,19 +254,16 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
     }
   }
   if ((least > kLeastAngle || most < -kLeastAngle) && Meet(first, second, finds)) return true;
-  if (depth == kMostArcHalvings) return ShareEnd(first, second);
-  const auto halves = [&](const Arc& arc) {
-    const Seen middle = At(arc.part, 0.5 * (arc.start.u + arc.end.u), finds);
-    return std::array<Arc, 2>{ArcBetween(arc.part, arc.start, middle),
-                              ArcBetween(arc.part, middle, arc.end)};
+  if (depth == kMostArcHalvings) return from_end.has_value();
+  const auto size = [](const Arc& arc) { return (arc.high - arc.low).maxCoeff(); };
+  const bool is_first_longer = size(first) > size(second);
+  const Arc &longer = is_first_longer ? first : second, &other = is_first_longer ? second : first;
+  const Seen middle = At(longer.part, 0.5 * (longer.start.u + longer.end.u), finds);
+  const auto half = [&](const Seen& from, const Seen& to) {
+    return ArcBetween(longer.part, from, to, kHalfCubicError * longer.slack);
   };
-  const std::array<Arc, 2> of_first = halves(first), of_second = halves(second);
-  for (const Arc& a : of_first) {
-    for (const Arc& b : of_second) {
-      if (!Cross(a, b, depth + 1, finds)) return false;
-    }
-  }
-  return true;
+  return Cross(half(longer.start, middle), other, depth + 1, finds) &&
+         Cross(half(middle, longer.end), other, depth + 1, finds);
 }
 
 // By part and place, each place once.

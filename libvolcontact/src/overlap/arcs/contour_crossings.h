@@ -12,6 +12,9 @@
 
 namespace volcontact {
 
+/// Of a cubic curve.
+using ControlPoints = std::array<Eigen::Vector2d, 4>;
+
 /// Finds where the parts of a contour cross each other as they are seen along a direction: only
 /// there changes what lies before or behind them. Parts are taken as cubic curves of a few tenths
 /// of a radian each, and crossings found on the true ones.
@@ -37,7 +40,7 @@ class ContourCrossings {
   struct Arc {
     int part;
     Seen start, end;
-    std::array<Vector2d, 4> control;
+    ControlPoints control;
     double slack;  // bound of how far the part is from it
     Vector2d low, high;
   };
@@ -55,14 +58,17 @@ class ContourCrossings {
   };
 
   Seen At(int part, double u, Finds* finds) const;
-  Arc ArcBetween(int part, const Seen& start, const Seen& end) const;
+  Arc ArcBetween(int part, const Seen& start, const Seen& end, double most_off) const;
   void AddArcs(int part, Finds* finds) const;
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
   bool Meet(const Arc& first, const Arc& second, Finds* finds) const;
   void CrossOthers(std::size_t arc, Finds* finds) const;
   bool IsEndOf(int part, double u) const;
-  bool ShareEnd(const Arc& first, const Arc& second) const;
+  std::optional<std::array<ControlPoints, 2>> FromSharedEnd(const Arc& first,
+                                                            const Arc& second) const;
+  static bool Depart(const Arc& first, const Arc& second,
+                     const std::array<ControlPoints, 2>& from_end);
   void Sort();
 
   const std::vector<ContourPart>* parts_ = nullptr;
