@@ -137,6 +137,25 @@ TEST_P(Clearances, OfRings) {
 }
 
 // Moulds, whose walls have no formula for the distance.
+// Parts of what is cut off end at one plane: those of a capsule, a bore and its counterbore.
+TEST_P(Clearances, WherePocketsHaveSeveralParts) {
+  const double gap = GetParam();
+  const Pose X = PoseAt(0.1, 0.2, -0.1, 0.3, 0.1, 0.4);
+  const Solid box = Box({6.0, 6.0, 6.0});
+  const auto clear = [&](const Solid& inner, const Solid& outer, const Pose& moved) {
+    return Bound(inner.Posed(moved).Posed(X), Difference(box, {outer}).Posed(X));
+  };
+  const Solid outer = Capsule(1.0 + gap, 1.5), inner = Capsule(1.0, 1.5);
+  ExpectNear(clear(inner, outer, Pose()), gap, 3.0);
+  ExpectNear(clear(inner, outer, PoseAt(0.0, 0.6 * gap, 0.4 * gap)),
+             gap * (1.0 - std::hypot(0.6, 0.4)), 3.0);
+  const auto stepped = [](double more) {
+    return Union({Cylinder(0.7 + more, 1.0).Posed(PoseAt(0.0, 0.0, -0.5 - more)),
+                  Cylinder(1.4 + more, 1.0 + 2.0 * more).Posed(PoseAt(0.0, 0.0, 0.5))});
+  };
+  ExpectNear(clear(stepped(0.0), stepped(gap), Pose()), gap, 3.0);
+}
+
 TEST_P(Clearances, OfAnEllipsoidInItsMould) {
   const double gap = GetParam();
   const Vector3d axes(1.0, 0.8, 0.5);

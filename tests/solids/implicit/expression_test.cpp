@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "solids/implicit/expand_shared.h"
+
 namespace volcontact {
 namespace {
 
@@ -162,6 +164,37 @@ TEST_F(ExpressionTest, SimplifiedSeesContradictions) {
   ASSERT_TRUE(everything.IsConstant());
   EXPECT_TRUE(everything.ConstantValue());
   EXPECT_EQ(Expression::And({box, box}).Simplified().nodes().size(), 4u);
+}
+
+TEST_F(ExpressionTest, ExpandSharedKeepsTheValue) {
+  for (int n = 0; n < kTrials; ++n) {
+    const Expression e = RandomExpression(4), expanded = ExpandShared(e);
+    for (unsigned bits = 0; bits < 1u << kSurfaces; ++bits) {
+      const auto inside = Assignment(bits);
+      ASSERT_EQ(e.Evaluate(inside.data()), expanded.Evaluate(inside.data()));
+    }
+  }
+}
+
+// On the surface both its literals hold.
+TEST_F(ExpressionTest, ExpandSharedLeavesNothingOfAPlaneWithin) {
+  // Two cylinders that are cut off: 0 below the plane 2, and 1 above it.
+  const Expression lower = Expression::And({Expression::Below(0), Expression::Below(2)});
+  const Expression upper = Expression::And({Expression::Below(1), Expression::Above(2)});
+  const Expression rest = Expression::Or({lower, upper}).Complement();
+  const auto on_plane = [](const Expression& e, bool in_first, bool in_second) {
+    return EvaluateAt(e.nodes().data(), e.Root(), [&](int n) {
+      const Expression::Node& literal = e.nodes()[n];
+      if (literal.value == 2) return Truth::kTrue;
+      return ToTruth((literal.value == 0 ? in_first : in_second) != literal.flag);
+    });
+  };
+  EXPECT_EQ(on_plane(rest, true, true), Truth::kTrue);
+  const Expression expanded = ExpandShared(rest);
+  EXPECT_EQ(on_plane(expanded, true, true), Truth::kFalse);
+  EXPECT_EQ(on_plane(expanded, true, false), Truth::kTrue);
+  EXPECT_EQ(on_plane(expanded, false, true), Truth::kTrue);
+  EXPECT_EQ(ExpandShared(rest.Complement()), rest.Complement());
 }
 
 TEST_F(ExpressionTest, RelabelledRenumbersAndFlips) {

@@ -1,5 +1,7 @@
 #include "overlap/arcs/side_conditions.h"
 
+#include <algorithm>
+
 namespace volcontact {
 namespace {
 
@@ -16,18 +18,23 @@ void SideConditions::Run(const Expression& expression, std::size_t surfaces) {
   Visit(expression.nodes().data(), expression.Root());
 }
 
-// The conditions around a literal of a surface are those of all its faces, if it is the only one.
+// The conditions around all literals of a surface are those of all its faces.
 void SideConditions::Note(int surface) {
   Range& range = ranges_[surface];
-  if (range.is_found) {
-    range.count = 0;
+  if (!range.is_found) {
+    range = {conditions_.size(), 0, true};
+    for (const SideCondition& condition : around_) {
+      if (condition.surface != surface) conditions_.push_back(condition);
+    }
+    range.count = conditions_.size() - range.from;
     return;
   }
-  range = {conditions_.size(), 0, true};
-  for (const SideCondition& condition : around_) {
-    if (condition.surface != surface) conditions_.push_back(condition);
-  }
-  range.count = conditions_.size() - range.from;
+  const auto begin = conditions_.begin() + static_cast<std::ptrdiff_t>(range.from);
+  const auto end = begin + static_cast<std::ptrdiff_t>(range.count);
+  const auto fails_here = [&](const SideCondition& condition) {
+    return std::find(around_.begin(), around_.end(), condition) == around_.end();
+  };
+  range.count = static_cast<std::size_t>(std::remove_if(begin, end, fails_here) - begin);
 }
 
 void SideConditions::Visit(const Expression::Node* nodes, int root) {

@@ -14,6 +14,7 @@ namespace volcontact {
 struct SideCondition {
   int surface;
   Truth below;
+  bool operator==(const SideCondition&) const = default;
 };
 
 /// For each surface of an expression, conditions that all points of its faces meet: of the literals
@@ -23,7 +24,7 @@ class SideConditions {
  public:
   /// `surfaces`: how many there are. Cost: linear in the expression, times its depth.
   void Run(const Expression& expression, std::size_t surfaces);
-  /// Those of a surface; none where it occurs more than once.
+  /// Those of a surface.
   std::span<const SideCondition> Of(int surface) const {
     const Range& range = ranges_[surface];
     return {conditions_.data() + range.from, range.count};

@@ -20,25 +20,11 @@ constexpr double kSmallCell = 0.02;
 constexpr double kOnSet = 1e-13;
 // A place is worth a look where it may be nearer by this part.
 constexpr double kNearerPart = 0.995;
-// Domains of angles begin as so many cells.
-constexpr int kFirstAngles = 4;
 // Where cells are divided along what the bound lacks, trims have a say of this weight.
 constexpr double kTrimsWeight = 0.5;
 // So has the shape, which counts for all in cells a thousand times as long as wide: the nearest
 // surface does not show the lack of another one.
 constexpr double kShapeWeight = 0.15;
-
-// The literals that hold wherever the expression does.
-template <class Visit>
-void VisitNecessary(const Expression& expression, const Visit& visit) {
-  const auto& nodes = expression.nodes();
-  const int root = expression.Root();
-  if (nodes[root].kind == Expression::Kind::kLiteral) visit(nodes[root]);
-  if (nodes[root].kind != Expression::Kind::kAnd) return;
-  for (const int child : Expression::ChildrenOf(nodes.data(), root)) {
-    if (nodes[child].kind == Expression::Kind::kLiteral) visit(nodes[child]);
-  }
-}
 
 }  // namespace
 
@@ -102,89 +88,6 @@ void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_
 void FaceSearch::Leave(const Entry& entry) {
   left_.push_back(entry.box);
   left_bound_ = std::min(left_bound_, entry.bound);
-}
-
-// Where it matters on which side of the surface one is.
-Expression FaceSearch::TrimsOf(int surface) const {
-  const Expression& whole = own_.problem.expression;
-  std::vector<Truth> states(own_.gaps.size(), Truth::kUnknown);
-  Expression below, above;
-  states[surface] = Truth::kTrue;
-  whole.Reduce(states.data(), &below);
-  states[surface] = Truth::kFalse;
-  whole.Reduce(states.data(), &above);
-  const LiteralSides& sides = own_sides_[surface];
-  std::vector<Expression> changes;
-  if (sides.below) changes.push_back(Expression::And({below, above.Complement()}));
-  if (sides.above) changes.push_back(Expression::And({above, below.Complement()}));
-  return Expression::Or(changes).Simplified();
-}
-
-void FaceSearch::AddFace(int surface) {
-  const Expression trims = TrimsOf(surface);
-  if (trims.IsConstant() && !trims.ConstantValue()) return;
-  std::optional<FaceChart> chart = own_.ChartOf(surface, other_);
-  if (!chart || !own_.HasAllGaps() || !other_.HasAllGaps()) {
-    left_.push_back(own_.Bounds());
-    left_bound_ = 0.0;
-    return;
-  }
-  Face face;
-  face.surface = surface;
-  face.at = *chart;
-  face.trims.expression = trims;
-  trims.FindSurfaces(&face.trims.surfaces);
-  face.own.resize(own_.gaps.size());
-  face.other.resize(other_.gaps.size());
-  Clip(&face);
-  const SurfaceChart& domain = face.at.chart;
-  const int in_u = domain.u_kind == ChartParameter::kAngle ? kFirstAngles : 1;
-  const int in_v = domain.v_kind == ChartParameter::kAngle ? kFirstAngles : 1;
-  const double half_u = 0.5 * (domain.u_to - domain.u_from) / in_u;
-  const double half_v = 0.5 * (domain.v_to - domain.v_from) / in_v;
-  const int number = static_cast<int>(faces_.size());
-  const double u_from = domain.u_from, v_from = domain.v_from;
-  faces_.push_back(std::move(face));
-  const Undecided* const on_face = &faces_.back().trims;
-  if (!(half_u > 0.0 && half_v > 0.0)) return;
-  for (int i = 0; i < in_u; ++i) {
-    for (int k = 0; k < in_v; ++k) {
-      Look(number, {u_from + (2 * i + 1) * half_u, v_from + (2 * k + 1) * half_v, half_u, half_v},
-           0.0, on_face, &all_other_);
-    }
-  }
-}
-
-// Shortens lengths to where surfaces that are straight across them let the face be: so domains end
-// at edges.
-void FaceSearch::Clip(Face* face) {
-  SurfaceChart& chart = face->at.chart;
-  VisitNecessary(face->trims.expression, [&](const Expression::Node& literal) {
-    const int s = literal.value;
-    if (own_.problem.surfaces[s].psi.degree != 1) return;
-    const BoundedTable& bounded = On(face, true, s).table();
-    const double sign = literal.flag ? -1.0 : 1.0;
-    const double constant = sign * bounded.table()[0][0];
-    for (const bool is_u : {true, false}) {
-      if ((is_u ? chart.u_kind : chart.v_kind) != ChartParameter::kLength) continue;
-      const double slope = sign * (is_u ? bounded.table()[1][0] : bounded.table()[0][1]);
-      double others = bounded.noise();
-      const BasisBounds in_u(chart.u_kind, std::max(std::abs(chart.u_from), std::abs(chart.u_to)));
-      const BasisBounds in_v(chart.v_kind, std::max(std::abs(chart.v_from), std::abs(chart.v_to)));
-      for (int m = 0; m < kBasisSize; ++m) {
-        for (int n = 0; n < kBasisSize; ++n) {
-          if (m + n == 0 || (m == (is_u ? 1 : 0) && n == (is_u ? 0 : 1))) continue;
-          others += std::abs(bounded.table()[m][n]) * in_u.f[m] * in_v.f[n];
-        }
-      }
-      // constant + slope t <= others.
-      const double end = (others - constant) / slope;
-      if (slope > 0.0)
-        (is_u ? chart.u_to : chart.v_to) = std::min(is_u ? chart.u_to : chart.v_to, end);
-      if (slope < 0.0)
-        (is_u ? chart.u_from : chart.v_from) = std::max(is_u ? chart.u_from : chart.v_from, end);
-    }
-  });
 }
 
 bool FaceSearch::IsFar(const Cell& box) const {

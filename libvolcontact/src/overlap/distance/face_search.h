@@ -74,6 +74,7 @@ class FaceSearch {
 
   void AddFace(int surface);
   Expression TrimsOf(int surface) const;
+  void MergeTrims(Face* face);
   void Clip(Face* face);
   void Look(int face, const Range& range, double parent_bound, const Undecided* own,
             const Undecided* other);

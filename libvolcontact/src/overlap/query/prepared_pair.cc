@@ -148,6 +148,14 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     answer.distance = apart.distance_bound;
     if (apart.distance_bound > 0.0) TakeSeparated(&answer);
   }
+  // Sums that find nothing do not prove that there is nothing.
+  if (!answer.raw.converged && MayBeApart(answer)) {
+    TimeLimit::EndsBeforeLimit([&] {
+      TimeLimit::Enforce();
+      if (solver->ProveOverlap(X_AB, &workspace) == OverlapProof::kSeparated)
+        TakeSeparated(&answer);
+    });
+  }
   HoldToBounds(options.tolerance, &answer);
   Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
   metrics.nearest_W = apart.nearest_W;

@@ -122,6 +122,18 @@ class Expression {
   std::vector<Node> nodes_ = {{Kind::kConstant, false, 0}};
 };
 
+/// Visits the literals that hold wherever the expression does, as far as the root shows them.
+template <class Visit>
+void VisitNecessary(const Expression& expression, const Visit& visit) {
+  const auto& nodes = expression.nodes();
+  const int root = expression.Root();
+  if (nodes[root].kind == Expression::Kind::kLiteral) visit(nodes[root]);
+  if (nodes[root].kind != Expression::Kind::kAnd) return;
+  for (const int child : Expression::ChildrenOf(nodes.data(), root)) {
+    if (nodes[child].kind == Expression::Kind::kLiteral) visit(nodes[child]);
+  }
+}
+
 /// The truth of the subtree at nodes[root] from that of its literals, truth_of(index of the
 /// literal's node), in Kleene's logic. Short-circuits, from the last child to the first.
 template <class LiteralTruth>

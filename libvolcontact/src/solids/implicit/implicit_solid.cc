@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solids/implicit/convexity.h"
+#include "solids/implicit/expand_shared.h"
 #include "solids/implicit/polynomial_ring.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/implicit/surface_kind.h"
@@ -77,6 +78,11 @@ class Compiler {
     children.reserve(shape.children.size());
     for (const Solid& child : shape.children) {
       children.push_back(Visit(child.node(), X_WS, length));
+    }
+    // Each part that is cut off for itself: of all of them together too many may end at one plane.
+    if (shape.kind == BooleanShape::Kind::kDifference) {
+      for (std::size_t i = 1; i < children.size(); ++i)
+        children[i] = ExpandShared(children[i].Complement()).Complement();
     }
     return Combine(shape.kind, std::move(children));
   }
@@ -160,6 +166,7 @@ bool Coincide(const SurfacePolynomial& f, const SurfacePolynomial& g, bool* oppo
 ImplicitSolid Compile(const Solid& solid) {
   ImplicitSolid result;
   result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0).Simplified();
+  result.expression = ExpandShared(result.expression);
   DropUnusedSurfaces(&result);
   for (const SurfacePolynomial& psi : result.surfaces) result.kinds.push_back(KindOf(psi));
   result.convex = IsConvexByConstruction(solid.node());
