@@ -43,7 +43,7 @@ Vector3d MiddleOfCommon(const Cell& a, const Cell& b) {
 }  // namespace
 
 ChartSolid::ChartSolid(const ImplicitSolid& solid, const Aabb& bounds, const LocalFrame& frame)
-    : kinds(solid.kinds) {
+    : kinds(solid.kinds), is_convex(solid.convex) {
   Localize(SingleSolid(solid), frame, &problem, 0.0);
   const Rigid X_CS = frame.X_AC.Inverse();
   for (int k = 0; k < 8; ++k) {
@@ -52,6 +52,8 @@ ChartSolid::ChartSolid(const ImplicitSolid& solid, const Aabb& bounds, const Loc
                           (k & 4) != 0 ? bounds.max.z() : bounds.min.z());
     corners[k] = Round(X_CS * ToDoubleDouble(corner)) / frame.half[0];
   }
+  for (const Vector3d& part : solid.parts)
+    parts.push_back(Round(X_CS * ToDoubleDouble(part)) / frame.half[0]);
   for (std::size_t s = 0; s < kinds.size(); ++s) {
     std::optional<ScaledTorus> scaled;
     if (kinds[s] == SurfaceKind::kTorus) {
@@ -60,7 +62,6 @@ ChartSolid::ChartSolid(const ImplicitSolid& solid, const Aabb& bounds, const Loc
     }
     gaps.push_back(SurfaceGap::Of(problem.surfaces[s], kinds[s], scaled));
   }
-  is_one_piece = solid.convex || (solid.surfaces.size() == 1 && HasTorus());
 }
 
 bool ChartSolid::HasTorus() const {

@@ -28,12 +28,15 @@ struct ChartSolid {
   std::vector<SurfaceKind> kinds;
   std::vector<std::optional<SurfaceGap>> gaps;  ///< by surface; none where no distance follows
   std::array<Eigen::Vector3d, 8> corners;       ///< of the solid's box
-  bool is_one_piece = false;                    ///< known to be connected
+  bool is_convex = false;
+  std::vector<Eigen::Vector3d> parts;  ///< a point of each, as of ImplicitSolid
 
   ChartSolid(const ImplicitSolid& solid, const Aabb& bounds, const LocalFrame& frame);
 
   bool HasTorus() const;
   bool HasAllGaps() const;
+  /// Whether a point of each of its connected parts may be known.
+  bool HasKnownParts() const { return is_convex || !parts.empty(); }
   /// Whether a point is where an expression over the surfaces holds, or off it by no more than
   /// `slack` in psi.
   bool MayHold(const Expression& expression, const Eigen::Vector3d& p, double slack) const;

@@ -55,14 +55,16 @@ const SurfaceOnChart& FaceSearch::On(Face* face, bool is_own, int surface) {
 }
 
 void FaceSearch::Run(const std::vector<Cell>* near, double resolution, long max_cells,
-                     NearestPair* best) {
+                     NearestPair* best, bool only_apart) {
   near_ = near;
   best_ = best;
   lower_bound_ = left_bound_ = kInfiniteDistance;
   for (const int surface : own_.problem.expression.Surfaces()) AddFace(surface);
   while (!queue_.empty()) {
     const Entry entry = queue_.top();
-    if (entry.bound >= kShare * best_->upper || best_->upper <= resolution) break;
+    const bool is_enough =
+        only_apart ? entry.bound > resolution : entry.bound >= kShare * best_->upper;
+    if (is_enough || best_->upper <= resolution) break;
     queue_.pop();
     if (cells_ >= max_cells || TimeLimit::IsOver() ||
         entry.box.half.norm() <= kSmallCell * best_->upper) {

@@ -27,8 +27,9 @@ class FaceSearch {
 
   /// Looks at so many cells at most, as far as they may be nearer than the best distance to one of
   /// some boxes, or everywhere; `best` becomes better, x on own and y on other. A gap of
-  /// `resolution` is none.
-  void Run(const std::vector<Cell>* near, double resolution, long max_cells, NearestPair* best);
+  /// `resolution` is none. With `only_apart` any bound above that is enough.
+  void Run(const std::vector<Cell>* near, double resolution, long max_cells, NearestPair* best,
+           bool only_apart = false);
 
   /// A certified lower bound of the distance of what was looked at, but for what is left.
   double lower_bound() const { return lower_bound_; }

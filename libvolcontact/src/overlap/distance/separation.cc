@@ -221,10 +221,8 @@ bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X
     return false;
   if (bounds_a.IsEmpty() || bounds_b.IsEmpty()) return true;
   const double size = std::max(LargestHalf(bounds_a), LargestHalf(bounds_b));
-  const NearestPair found =
-      Shrunk(SeparateByCharts(A.whole(), bounds_a, B.whole(), bounds_b, X_AB, kNoGap * size),
-             ScaleOf(bounds_a, bounds_b, X_AB));
-  return found.lower > 0.0 && found.is_apart;
+  const double least = std::max(kNoGap * size, kMargin * ScaleOf(bounds_a, bounds_b, X_AB));
+  return AreApartByCharts(A.whole(), bounds_a, B.whole(), bounds_b, X_AB, least);
 }
 
 NearestPair SurfaceSeparation(const IndexedSolid& A, const MeshTree& mesh, const Rigid& X_AM) {

@@ -31,8 +31,9 @@ NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const 
 /// The same for two solids of any size, at the cost of what they hold near each other.
 NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
-/// Whether charts of faces prove that bounded solids, of which one is known to be connected, are
-/// apart; false if they do not decide. Some 0.1 ms, and 4 ms if they do not.
+/// Whether charts of faces prove that bounded solids, of which one is convex or a union of
+/// connected primitives, are apart; false if they do not decide. Some 0.1 ms, and 1 ms if they do
+/// not.
 bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
 /// A bound as above for the boundary of A and the surface of a mesh, whatever one holds of the

@@ -25,15 +25,10 @@
 namespace volcontact {
 namespace {
 
-// Cells of a proof; of tori, before charts are asked.
+// Cells of a proof, and before charts are asked.
 constexpr long kProofCells = 100'000, kFewProofCells = 300;
 // Solids of fewer surfaces have no boundary made: they have a curve at most.
 constexpr std::size_t kFewestSurfaces = 3;
-
-bool HasTorus(const IndexedSolid& solid) {
-  const auto& kinds = solid.whole().kinds;
-  return std::find(kinds.begin(), kinds.end(), SurfaceKind::kTorus) != kinds.end();
-}
 
 bool IsFlat(const Aabb& box) { return box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0); }
 
@@ -210,8 +205,12 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     BodiesOfRegion bodies;
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
-    bodies.are_proven_apart = [this, &X_AB] { return AreProvenApart(A_, B_, X_AB); };
-    bodies.is_proof_first = HasTorus(A_) || HasTorus(B_);
+    bodies.are_proven_apart = [this, &X_AB] {
+      if (!AreConvex()) return AreProvenApart(A_, B_, X_AB);
+      // All steps, if the few before did not do.
+      constexpr double kAnyGap = std::numeric_limits<double>::min();
+      return CoverDistance(cover_A_, cover_B_, X_AB, kAnyGap).is_apart;
+    };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
   if (options.bracket_width > 0.0) NarrowBracket(box, options, workspace, &answer);
@@ -293,7 +292,8 @@ std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
   return workspace->columns.Sample(workspace->set, box, columns);
 }
 
-NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
+NearestPair ImplicitSolver::Separate(const Rigid& X_AB, bool are_apart,
+                                     Workspace* workspace) const {
   NearestPair found =
       CoverDistance(cover_A_, cover_B_, X_AB, std::numeric_limits<double>::infinity());
   if (found.IsNarrow()) return found;
@@ -301,7 +301,8 @@ NearestPair ImplicitSolver::Separate(const Rigid& X_AB, Workspace* workspace) co
   // Its boundaries are apart: one solid, or a part of it, may lie in the other.
   const Aabb common = Intersect(A_.bounds(), Transformed(B_.bounds(), X_AB));
   const bool one_is_bounded = A_.bounds().IsBounded() || B_.bounds().IsBounded();
-  if (found.lower > 0.0 && !found.is_apart && one_is_bounded && !common.IsEmpty() &&
+  const bool are_known = are_apart || found.is_apart;
+  if (found.lower > 0.0 && !are_known && one_is_bounded && !common.IsEmpty() &&
       ProveOverlap(X_AB, workspace) != OverlapProof::kSeparated) {
     found.lower = 0.0;
   }
@@ -325,12 +326,10 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   if (closed) return OverlapProof::kUndecided;
   const Aabb box = BoundOverlap(X_AB, workspace->set, hint);
   if (IsFlat(box)) return OverlapProof::kSeparated;
-  // Cells are many where tori nearly coincide.
-  if (HasTorus(A_) || HasTorus(B_)) {
-    const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
-    if (soon != OverlapProof::kUndecided) return soon;
-    if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
-  }
+  // Cells are many where surfaces nearly coincide.
+  const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
+  if (soon != OverlapProof::kUndecided) return soon;
+  if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }
 

@@ -128,7 +128,7 @@ std::vector<VolumeSample> MixedSolver::Samples(const Rigid& X_AB,
   return overlap_.Sample(X_AB, box, axis_A, options, &workspace->mixed);
 }
 
-NearestPair MixedSolver::Separate(const Rigid& X_AB, Workspace*) const {
+NearestPair MixedSolver::Separate(const Rigid& X_AB, bool, Workspace*) const {
   return distance_.Run(X_AB);
 }
 

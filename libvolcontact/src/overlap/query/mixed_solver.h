@@ -27,7 +27,7 @@ class MixedSolver final : public PairSolver {
   std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
                                     const QueryOptions& options,
                                     Workspace* workspace) const override;
-  NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const override;
+  NearestPair Separate(const Rigid& X_AB, bool are_apart, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:

@@ -79,9 +79,10 @@ std::vector<VolumeSample> NearFrameSolver::Samples(const Rigid& X_AB,
   return samples;
 }
 
-NearestPair NearFrameSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
-  if (!IsFar(X_AB)) return in_A_.Separate(X_AB, workspace);
-  return in_B_.Separate(X_AB.Inverse(), workspace)
+NearestPair NearFrameSolver::Separate(const Rigid& X_AB, bool are_apart,
+                                      Workspace* workspace) const {
+  if (!IsFar(X_AB)) return in_A_.Separate(X_AB, are_apart, workspace);
+  return in_B_.Separate(X_AB.Inverse(), are_apart, workspace)
       .Swapped()
       .Moved(X_AB.RotationDouble(), Round(X_AB.t));
 }

@@ -47,8 +47,8 @@ class PairSolver {
                                             Workspace* workspace) const = 0;
 
   /// A lower bound of the distance [m] of solids that do not overlap, 0 when nothing is proved,
-  /// with nearest points, in A's frame, where there are any.
-  virtual NearestPair Separate(const Rigid& X_AB, Workspace* workspace) const = 0;
+  /// with nearest points, in A's frame, where there are any. `are_apart`: that is proved already.
+  virtual NearestPair Separate(const Rigid& X_AB, bool are_apart, Workspace* workspace) const = 0;
 
   /// Whether the interiors of A and B meet. Throws InvalidInput only for an overlap that cannot be
   /// bounded.

@@ -229,9 +229,10 @@ NearestPair PolyhedralSolver::SurfaceGap(const Rigid& X_AB) const {
   return A_.tree ? gap : gap.Moved(X_AB.RotationDouble(), Round(X_AB.t)).Swapped();
 }
 
-NearestPair PolyhedralSolver::Separate(const Rigid& X_AB, Workspace* workspace) const {
+NearestPair PolyhedralSolver::Separate(const Rigid& X_AB, bool are_apart,
+                                       Workspace* workspace) const {
   NearestPair gap = SurfaceGap(X_AB);
-  if (!(gap.lower > 0.0) || !A_.tree || !B_.tree) return gap;
+  if (!(gap.lower > 0.0) || are_apart || !A_.tree || !B_.tree) return gap;
   const Aabb common = Intersect(A_.tree->bounds(), Transformed(B_.tree->bounds(), X_AB));
   if (common.IsEmpty()) return gap;
   if (ProveOverlap(X_AB, workspace) == OverlapProof::kOverlap) gap.lower = 0.0;

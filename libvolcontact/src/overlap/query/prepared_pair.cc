@@ -143,7 +143,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   if (options.bound_distance && MayBeApart(answer) && !answer.distance) {
     TimeLimit::EndsBeforeLimit([&] {
       TimeLimit::Enforce();
-      apart = InWorld(solver->Separate(X_AB, &workspace), X_WS);
+      apart = InWorld(solver->Separate(X_AB, answer.raw.converged, &workspace), X_WS);
     });
     answer.distance = apart.distance_bound;
     if (apart.distance_bound > 0.0) TakeSeparated(&answer);
@@ -316,8 +316,8 @@ double PreparedPair::DistanceBound(const Pose& X_WA, const Pose& X_WB) const {
 Separation PreparedPair::Separate(const Pose& X_WA, const Pose& X_WB) const {
   ValidatePoses(X_WA, X_WB);
   const Rigid X_WP(X_WA);
-  const NearestPair found =
-      Made(impl_).solver->Separate(Made(impl_).RelativeOf(X_WP, Rigid(X_WB)), &ThreadWorkspace());
+  const NearestPair found = Made(impl_).solver->Separate(Made(impl_).RelativeOf(X_WP, Rigid(X_WB)),
+                                                         false, &ThreadWorkspace());
   return InWorld(found, Made(impl_).WorldOfA(X_WP));
 }
 
@@ -326,7 +326,7 @@ double PreparedPair::EventFunction(const Pose& X_WA, const Pose& X_WB) const {
   if (metrics.overlap) return -std::cbrt(metrics.volume);
   if (Made(impl_).doubt.IsNone()) return metrics.distance.value();
   const Rigid X_AB = Made(impl_).RelativeOf(Rigid(X_WA), Rigid(X_WB));
-  return Made(impl_).solver->Separate(X_AB, &ThreadWorkspace()).lower;
+  return Made(impl_).solver->Separate(X_AB, false, &ThreadWorkspace()).lower;
 }
 
 Metrics Query(const Solid& A, const Solid& B, const QueryOptions& options) {

@@ -218,8 +218,8 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
   std::span<const KnownEdges> known;
   if (bodies.find_known) known = bodies.find_known();
   PartsByColumns columns(options, workspace, answer);
-  ArcMethodResult result = SumLeaving(&columns, box, options, workspace, known,
-                                      bodies.is_proof_first ? bodies.are_proven_apart : nullptr);
+  ArcMethodResult result =
+      SumLeaving(&columns, box, options, workspace, known, bodies.are_proven_apart);
   answer->cells += result.cells;
   if (result.failure != ArcFailure::kNone || columns.are_put_off()) {
     if (SumWithoutTouches(box, options, workspace, answer)) return {true};
@@ -284,12 +284,6 @@ void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* wo
   if (options.method == Method::kColumns) return AnswerByColumns(box, options, workspace, answer);
   const EdgeAttempt attempt = SumEdges(box, options, workspace, answer, bodies);
   if (attempt.answered) return;
-  // Columns take a third of a second to find nothing where surfaces nearly coincide.
-  if (!bodies.is_proof_first && bodies.are_proven_apart && bodies.are_proven_apart()) {
-    *answer = {};
-    answer->method = Method::kBoundary;
-    return TakeSeparated(answer);
-  }
   IntegrateColumns(box, options, workspace, answer);
   Compare(attempt, answer);
 }

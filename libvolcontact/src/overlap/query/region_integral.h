@@ -17,10 +17,8 @@ namespace volcontact {
 /// What is known of the two bodies that a region is the overlap of.
 struct BodiesOfRegion {
   std::function<std::span<const KnownEdges>()> find_known = {};  ///< asked before edges are found
-  /// Whether they are apart for certain; asked before columns are.
+  /// Whether they are apart for certain; asked before cells look for edges.
   std::function<bool()> are_proven_apart = {};
-  /// That is asked before cells look for edges, which take long between tori.
-  bool is_proof_first = false;
 };
 
 /// By sums over its edges where that can be, else by columns; by these alone where they are asked

@@ -9,8 +9,6 @@
 namespace volcontact {
 namespace {
 
-using Kind = Expression::Kind;
-
 // More operands at one surface are mostly parts that lie beside each other, each for itself.
 constexpr std::size_t kMostOperands = 8;
 // An And becomes no larger than so many times its size, and so many nodes.
@@ -19,7 +17,7 @@ constexpr std::size_t kMostGrowth = 4, kMostNodes = 400;
 LiteralSides SidesIn(const Expression& operand, int surface) {
   LiteralSides sides;
   for (const Expression::Node& node : operand.nodes()) {
-    if (node.kind != Kind::kLiteral || node.value != surface) continue;
+    if (node.kind != Expression::Kind::kLiteral || node.value != surface) continue;
     (node.flag ? sides.above : sides.below) = true;
   }
   return sides;
@@ -81,14 +79,15 @@ Expression ExpandAnd(std::vector<Expression> operands) {
 
 Expression ExpandAt(const Expression::Node* nodes, int root) {
   const Expression::Node& node = nodes[root];
-  if (node.kind == Kind::kConstant) return Expression::Constant(node.flag);
-  if (node.kind == Kind::kLiteral)
+  if (node.kind == Expression::Kind::kConstant) return Expression::Constant(node.flag);
+  if (node.kind == Expression::Kind::kLiteral)
     return node.flag ? Expression::Above(node.value) : Expression::Below(node.value);
   std::vector<Expression> operands;
   for (const int child : Expression::ChildrenOf(nodes, root))
     operands.push_back(ExpandAt(nodes, child));
   std::reverse(operands.begin(), operands.end());
-  return node.kind == Kind::kOr ? Expression::Or(operands) : ExpandAnd(std::move(operands));
+  return node.kind == Expression::Kind::kOr ? Expression::Or(operands)
+                                            : ExpandAnd(std::move(operands));
 }
 
 }  // namespace

@@ -170,6 +170,7 @@ ImplicitSolid Compile(const Solid& solid) {
   DropUnusedSurfaces(&result);
   for (const SurfacePolynomial& psi : result.surfaces) result.kinds.push_back(KindOf(psi));
   result.convex = IsConvexByConstruction(solid.node());
+  result.parts = PointsOfParts(solid.node());
   return result;
 }
 

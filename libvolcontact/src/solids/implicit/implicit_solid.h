@@ -3,6 +3,7 @@
 // A solid compiled for integration: its distinct surfaces and a boolean expression over them.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct ImplicitSolid {
   std::vector<SurfaceKind> kinds;  ///< of the surfaces
   Expression expression;
   bool convex = false;
+  /// A point within each of the connected primitives that it is the union of; none if it is another
+  /// solid.
+  std::vector<Eigen::Vector3d> parts = {};
   /// The largest translation among the poses [m]: roundings of the surfaces are relative to it.
   double length = 0.0;
 };
