@@ -41,20 +41,21 @@ std::optional<double> ProjectionAlongZ(const Solid& solid, double half) {
   return ProjectedArea().Run(problem, set.kinds, edges, Vector3d::UnitZ(), kPrecision);
 }
 
-// Numbered curves y = a x² + b x³ across z, up to x = 0.3; an angle turns them about the origin.
+// Numbered curves y = a x² + b x³ + c x + d across z, up to x = 0.3; an angle turns them about the
+// origin.
 class Cubics : public ContourCurves {
  public:
   struct Cubic {
-    double a, b, turn;
+    double a, b, turn, c = 0.0, d = 0.0;
   };
   explicit Cubics(std::vector<Cubic> cubics) : cubics_(std::move(cubics)) {}
 
   bool PointOn(int curve, double u, CurvePoint* point) const override {
-    const auto [a, b, turn] = cubics_[curve];
+    const auto [a, b, turn, c, d] = cubics_[curve];
     const double x = kLength * u;
     const Eigen::AngleAxisd turned(turn, Vector3d::UnitZ());
-    point->p = turned * Vector3d(x, (a + b * x) * x * x, 0.2 * x);
-    point->derivative = turned * Vector3d(1.0, (2.0 * a + 3.0 * b * x) * x, 0.2) * kLength;
+    point->p = turned * Vector3d(x, ((a + b * x) * x + c) * x + d, 0.2 * x);
+    point->derivative = turned * Vector3d(1.0, (2.0 * a + 3.0 * b * x) * x + c, 0.2) * kLength;
     return true;
   }
   int ArcsOf(int, double, double) const override { return 1; }
@@ -97,6 +98,25 @@ TEST(ContourCrossings, CurvesThatCrossBesideTheirSharedEnd) {
       ASSERT_EQ(crossings.Of(part).size(), 1u) << x;
       EXPECT_NEAR(crossings.Of(part)[0] * Cubics::kLength, x, 1e-9);
       EXPECT_FALSE(crossings.IsAmbiguous(part)) << x;
+    }
+  }
+}
+
+// Edges and outlines of parts that nearly fit are seen beside each other.
+TEST(ContourCrossings, CurvesThatRunBesideEachOther) {
+  ContourCrossings crossings;
+  for (const double angle : {1e-3, 1e-5, 1e-7}) {
+    for (const double x : {-0.02, 0.11, 0.17}) {
+      const Cubics curves({{1.0, 0.3, 0.4}, {1.0, 0.3, 0.4, angle, -angle * x}});
+      const std::vector<ContourPart> parts = curves.Parts();
+      crossings.Run(Vector3d::UnitZ(), parts);
+      for (const std::size_t part : {0, 1}) {
+        EXPECT_FALSE(crossings.IsAmbiguous(part)) << angle << ' ' << x;
+        ASSERT_EQ(crossings.Of(part).size(), x > 0.0 ? 1u : 0u) << angle << ' ' << x;
+        if (x > 0.0) {
+          EXPECT_NEAR(crossings.Of(part)[0] * Cubics::kLength, x, 1e-12 / angle);
+        }
+      }
     }
   }
 }

@@ -19,71 +19,19 @@ using Eigen::Vector3d;
 // A curve is off its cubic by less than this part of what bends the control points off the chord;
 // half of the curve, by less than this part of what the whole is off. That grows with the fourth
 // power of the length.
-constexpr double kCubicError = 0.03, kHalfCubicError = 0.125;
+constexpr double kCubicError = 0.03, kHalfCubicError = 0.08;
 // Rounding of coordinates; what counts as one point; a part too short to be seen.
 constexpr double kCoordinateRounding = 1e-13, kSamePlace = 1e-9, kUnseen = 1e-9;
 // Arcs that differ in direction by more than this everywhere cross once at most.
 constexpr double kLeastAngle = 1e-4;
 // How often one of two arcs is halved that may cross more often.
-constexpr int kMostArcHalvings = 14;
-// Arcs that leave a point at no larger sine of an angle touch there: they cross beside it at most
-// so near to it that it does not matter.
-constexpr double kTangent = 1e-7;
+constexpr int kMostArcHalvings = 18;
 constexpr int kMostCrossingSteps = 12;
 constexpr double kCrossed = 1e-13, kCubicPrecision = 1e-6;
 // Cubics are not followed farther beyond their ends, in parts of them.
 constexpr double kBeyondEnds = 0.5;
 // Arcs, and parts of the contour, that are worth handing to threads.
 constexpr std::size_t kManyArcs = 48, kManyContourParts = 24;
-
-double Cross2(const Vector2d& a, const Vector2d& b) { return a[0] * b[1] - a[1] * b[0]; }
-
-struct Span {
-  double low, high;
-};
-
-Span SpanAlong(const ControlPoints& points, const Vector2d& normal, double slack) {
-  Span span = {normal.dot(points[0]), normal.dot(points[0])};
-  for (std::size_t n = 1; n < points.size(); ++n) {
-    const double place = normal.dot(points[n]);
-    span = {std::min(span.low, place), std::max(span.high, place)};
-  }
-  return {span.low - slack, span.high + slack};
-}
-
-// How a curve leaves its start: at t it is t·along farther in a direction, and t²·across beside it.
-struct Departure {
-  Span along, across;
-
-  // Of across / along², if it goes forward everywhere.
-  Span Bend() const {
-    const auto bend = [&](double beside, bool is_low) {
-      const double way = (beside < 0.0) == is_low ? along.low : along.high;
-      return beside / (way * way);
-    };
-    return {bend(across.low, true), bend(across.high, false)};
-  }
-};
-
-// Of a curve that starts in the direction, or opposite to it. Between its ends it is off its cubic
-// by 16 t² (1 - t)² slack, the form of the error of an interpolation by ends and derivatives there.
-Departure DepartureOf(const ControlPoints& c, const Vector2d& direction, double slack) {
-  const Vector2d a = 3.0 * (c[1] - c[0]), b = 3.0 * (c[2] - c[0]), d = c[3] - c[0];
-  const Vector2d normal(-direction[1], direction[0]);
-  const auto [low, high] =
-      std::minmax({direction.dot(a), 0.5 * direction.dot(b), direction.dot(d)});
-  const auto [right, left] = std::minmax({normal.dot(b), normal.dot(d)});
-  const double off = 16.0 * slack;
-  return {{low - off, high + off}, {right - off, left + off}};
-}
-
-// The point of a cubic, and the derivative.
-std::pair<Vector2d, Vector2d> OnCubic(const ControlPoints& c, double t) {
-  const double s = 1.0 - t;
-  const Vector2d a = s * c[0] + t * c[1], b = s * c[1] + t * c[2], d = s * c[2] + t * c[3];
-  const Vector2d ab = s * a + t * b, bd = s * b + t * d;
-  return {s * ab + t * bd, 3.0 * (bd - ab)};
-}
 
 }  // namespace
 
@@ -97,20 +45,20 @@ ContourCrossings::Seen ContourCrossings::At(int part, double u, Finds* finds) co
 ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start, const Seen& end,
                                                    double most_off) const {
   const double third = (end.u - start.u) / 3.0;
-  Arc arc = {part, start, end, {}, 0.0, {}, {}};
-  arc.control = {start.p, start.p + third * start.derivative, end.p - third * end.derivative,
-                 end.p};
+  Arc arc = {part, start, end, {}, {}, {}};
+  arc.cubic.control = {start.p, start.p + third * start.derivative, end.p - third * end.derivative,
+                       end.p};
   const Vector2d chord = (end.p - start.p) / 3.0;
-  const double bend = std::max((arc.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
-                               (arc.control[2] - end.p + chord).cwiseAbs().maxCoeff());
-  arc.slack = std::min(kCubicError * bend, most_off) + kCoordinateRounding;
+  const double bend = std::max((arc.cubic.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
+                               (arc.cubic.control[2] - end.p + chord).cwiseAbs().maxCoeff());
+  arc.cubic.slack = std::min(kCubicError * bend, most_off) + kCoordinateRounding;
   arc.low = arc.high = start.p;
-  for (const Vector2d& p : arc.control) {
+  for (const Vector2d& p : arc.cubic.control) {
     arc.low = arc.low.cwiseMin(p);
     arc.high = arc.high.cwiseMax(p);
   }
-  arc.low.array() -= arc.slack;
-  arc.high.array() += arc.slack;
+  arc.low.array() -= arc.cubic.slack;
+  arc.high.array() += arc.cubic.slack;
   return arc;
 }
 
@@ -138,39 +86,20 @@ bool ContourCrossings::IsEndOf(int part, double u) const {
   return u - of.from < kSamePlace || of.to - u < kSamePlace;
 }
 
-// Of two arcs that end in one point, at which their parts end, too, the control points from there.
+// Of two arcs that end in one point, at which their parts end, too, the cubics from there.
 auto ContourCrossings::FromSharedEnd(const Arc& first, const Arc& second) const
-    -> std::optional<std::array<ControlPoints, 2>> {
+    -> std::optional<std::array<PlaneCubic, 2>> {
   const auto from = [](const Arc& arc, const Seen* seen) {
-    const ControlPoints& c = arc.control;
-    return seen == &arc.start ? c : ControlPoints{c[3], c[2], c[1], c[0]};
+    return seen == &arc.start ? arc.cubic : arc.cubic.Reversed();
   };
   for (const Seen* a : {&first.start, &first.end}) {
     if (!IsEndOf(first.part, a->u)) continue;
     for (const Seen* b : {&second.start, &second.end}) {
       if ((a->p - b->p).cwiseAbs().maxCoeff() < kSamePlace && IsEndOf(second.part, b->u))
-        return std::array<ControlPoints, 2>{from(first, a), from(second, b)};
+        return std::array<PlaneCubic, 2>{from(first, a), from(second, b)};
     }
   }
   return std::nullopt;
-}
-
-// Whether two arcs leave the end that they share in opposite directions, or touch there and bend
-// away from each other: so do edges and the outlines that end at them.
-bool ContourCrossings::Depart(const Arc& first, const Arc& second,
-                              const std::array<ControlPoints, 2>& from_end) {
-  const auto direction = [](const ControlPoints& c) -> Vector2d {
-    return (c[1] - c[0]).normalized();
-  };
-  const Vector2d forward = direction(from_end[0]);
-  const Departure one = DepartureOf(from_end[0], forward, first.slack);
-  const Departure other = DepartureOf(from_end[1], forward, second.slack);
-  if (!(one.along.low > 0.0)) return false;
-  if (other.along.high < 0.0) return true;
-  const double sine = std::abs(Cross2(forward, direction(from_end[1])));
-  if (!(other.along.low > 0.0 && sine <= kTangent)) return false;
-  const Span a = one.Bend(), b = other.Bend();
-  return a.high < b.low || b.high < a.low;
 }
 
 // Where the cubics of two arcs that cross once at most meet, as parts of them; nothing where they
@@ -180,8 +109,8 @@ std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, cons
       std::max((first.high - first.low).maxCoeff(), (second.high - second.low).maxCoeff());
   Vector2d place(0.5, 0.5);
   for (int step = 0; step < kMostCrossingSteps; ++step) {
-    const auto [p, dp] = OnCubic(first.control, place[0]);
-    const auto [q, dq] = OnCubic(second.control, place[1]);
+    const auto [p, dp] = OnCubic(first.cubic.control, place[0]);
+    const auto [q, dq] = OnCubic(second.cubic.control, place[1]);
     const Vector2d gap = q - p;
     const double determinant = Cross2(dp, dq);
     if (determinant == 0.0) return std::nullopt;
@@ -189,23 +118,23 @@ std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, cons
     place = (place + change).cwiseMax(-kBeyondEnds).cwiseMin(1.0 + kBeyondEnds);
     if (change.cwiseAbs().maxCoeff() < kCubicPrecision) break;
   }
-  const auto [p, dp] = OnCubic(first.control, place[0]);
-  const auto [q, dq] = OnCubic(second.control, place[1]);
+  const auto [p, dp] = OnCubic(first.cubic.control, place[0]);
+  const auto [q, dq] = OnCubic(second.cubic.control, place[1]);
   const double sine = std::abs(Cross2(dp, dq)) / (dp.norm() * dq.norm());
   const Vector2d speed(dp.norm(), dq.norm());
-  const double unsure = (first.slack + second.slack + kCubicPrecision * size) / sine;
+  const double unsure = (first.cubic.slack + second.cubic.slack + kCubicPrecision * size) / sine;
   const Vector2d margin = unsure * speed.cwiseInverse();
   const bool is_within = (place + margin).minCoeff() >= 0.0 && (place - margin).maxCoeff() <= 1.0;
   return is_within ? std::optional(place) : std::nullopt;
 }
 
-// Finds where two arcs meet that cross once at most; false if that cannot be decided.
-bool ContourCrossings::Meet(const Arc& first, const Arc& second, Finds* finds) const {
-  const std::optional<Vector2d> guess = MeetingOfCubics(first, second);
-  if (!guess) return true;
+// Finds where two arcs meet that cross once at most, near a place given as parts of them; false if
+// that cannot be decided.
+bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const Arc& second,
+                                Finds* finds) const {
   const ContourPart &of_u = (*parts_)[first.part], &of_v = (*parts_)[second.part];
   const double length_u = first.end.u - first.start.u, length_v = second.end.u - second.start.u;
-  double u = first.start.u + (*guess)[0] * length_u, v = second.start.u + (*guess)[1] * length_v;
+  double u = first.start.u + place[0] * length_u, v = second.start.u + place[1] * length_v;
   double gap = 1.0;
   for (int step = 0; step < kMostCrossingSteps; ++step) {
     u = std::clamp(u, of_u.from, of_u.to);
@@ -238,29 +167,36 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
   for (const Arc* arc : {&first, &second}) {
     const Vector2d chord = (arc->end.p - arc->start.p).normalized();
     const Vector2d normal(-chord[1], chord[0]);
-    const Span one = SpanAlong(first.control, normal, first.slack);
-    const Span other = SpanAlong(second.control, normal, second.slack);
+    const Span one = SpanAlong(first.cubic, normal);
+    const Span other = SpanAlong(second.cubic, normal);
     if (one.low > other.high || other.low > one.high) return true;
   }
   const auto from_end = FromSharedEnd(first, second);
-  if (from_end && Depart(first, second, *from_end)) return true;
+  if (from_end && DepartApart((*from_end)[0], (*from_end)[1])) return true;
+  const CubicsBeside beside = CompareBeside(first.cubic, second.cubic);
+  if (beside.are_apart) return true;
+  if (beside.crossing && MeetNear(*beside.crossing, first, second, finds)) return true;
   double least = 1.0, most = -1.0;
   for (std::size_t i = 0; i < 3; ++i) {
-    const Vector2d a = (first.control[i + 1] - first.control[i]).normalized();
+    const Vector2d a = (first.cubic.control[i + 1] - first.cubic.control[i]).normalized();
     for (std::size_t j = 0; j < 3; ++j) {
-      const double sine = Cross2(a, (second.control[j + 1] - second.control[j]).normalized());
+      const double sine =
+          Cross2(a, (second.cubic.control[j + 1] - second.cubic.control[j]).normalized());
       least = std::min(least, sine);
       most = std::max(most, sine);
     }
   }
-  if ((least > kLeastAngle || most < -kLeastAngle) && Meet(first, second, finds)) return true;
+  if (least > kLeastAngle || most < -kLeastAngle) {
+    const std::optional<Vector2d> place = MeetingOfCubics(first, second);
+    if (!place || MeetNear(*place, first, second, finds)) return true;
+  }
   if (depth == kMostArcHalvings) return from_end.has_value();
   const auto size = [](const Arc& arc) { return (arc.high - arc.low).maxCoeff(); };
   const bool is_first_longer = size(first) > size(second);
   const Arc &longer = is_first_longer ? first : second, &other = is_first_longer ? second : first;
   const Seen middle = At(longer.part, 0.5 * (longer.start.u + longer.end.u), finds);
   const auto half = [&](const Seen& from, const Seen& to) {
-    return ArcBetween(longer.part, from, to, kHalfCubicError * longer.slack);
+    return ArcBetween(longer.part, from, to, kHalfCubicError * longer.cubic.slack);
   };
   return Cross(half(longer.start, middle), other, depth + 1, finds) &&
          Cross(half(middle, longer.end), other, depth + 1, finds);

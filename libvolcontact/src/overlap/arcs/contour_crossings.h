@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "overlap/arcs/contour.h"
+#include "overlap/arcs/plane_cubics.h"
 
 namespace volcontact {
-
-/// Of a cubic curve.
-using ControlPoints = std::array<Eigen::Vector2d, 4>;
 
 /// Finds where the parts of a contour cross each other as they are seen along a direction: only
 /// there changes what lies before or behind them. Parts are taken as cubic curves of a few tenths
@@ -36,12 +34,11 @@ class ContourCrossings {
     double u;
     Vector2d p, derivative;
   };
-  // A cubic curve, by its control points, that a part keeps near to from one place to another.
+  // A part from one place to another, and the cubic that it keeps near to.
   struct Arc {
     int part;
     Seen start, end;
-    ControlPoints control;
-    double slack;  // bound of how far the part is from it
+    PlaneCubic cubic;
     Vector2d low, high;
   };
   struct Crossing {
@@ -62,13 +59,10 @@ class ContourCrossings {
   void AddArcs(int part, Finds* finds) const;
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
-  bool Meet(const Arc& first, const Arc& second, Finds* finds) const;
+  bool MeetNear(const Vector2d& place, const Arc& first, const Arc& second, Finds* finds) const;
   void CrossOthers(std::size_t arc, Finds* finds) const;
   bool IsEndOf(int part, double u) const;
-  std::optional<std::array<ControlPoints, 2>> FromSharedEnd(const Arc& first,
-                                                            const Arc& second) const;
-  static bool Depart(const Arc& first, const Arc& second,
-                     const std::array<ControlPoints, 2>& from_end);
+  std::optional<std::array<PlaneCubic, 2>> FromSharedEnd(const Arc& first, const Arc& second) const;
   void Sort();
 
   const std::vector<ContourPart>* parts_ = nullptr;

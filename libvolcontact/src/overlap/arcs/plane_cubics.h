@@ -1,0 +1,52 @@
+// Cubic curves in a plane, by their control points, that curves keep near to.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace volcontact {
+
+using ControlPoints = std::array<Eigen::Vector2d, 4>;
+
+inline double Cross2(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
+  return a[0] * b[1] - a[1] * b[0];
+}
+
+/// A cubic with the ends of a curve, and with its derivatives there. The curve is off it by no more
+/// than the slack. A plain value.
+struct PlaneCubic {
+  ControlPoints control;
+  double slack = 0.0;
+
+  PlaneCubic Reversed() const { return {{control[3], control[2], control[1], control[0]}, slack}; }
+};
+
+/// The point of a cubic at t from 0 to 1, and the derivative.
+std::pair<Eigen::Vector2d, Eigen::Vector2d> OnCubic(const ControlPoints& c, double t);
+
+struct Span {
+  double low, high;
+};
+
+/// What a curve covers along a unit normal.
+Span SpanAlong(const PlaneCubic& cubic, const Eigen::Vector2d& normal);
+
+/// Whether two curves that start in one point are known to meet nowhere else: they start in
+/// opposite directions, or touch there and bend away from each other. So do edges, as they are
+/// seen, and the outlines that end at them.
+bool DepartApart(const PlaneCubic& first, const PlaneCubic& second);
+
+/// How two curves that run beside each other lie.
+struct CubicsBeside {
+  bool are_apart = false;
+  /// If they cross once at most: about where, as parts of the first and of the second.
+  std::optional<Eigen::Vector2d> crossing = {};
+};
+
+/// Compares the heights of two curves over one direction; neither of both where that does not
+/// decide.
+CubicsBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
+
+}  // namespace volcontact
