@@ -64,7 +64,8 @@ class CMakeBuild(build_ext):
         ]
         if shutil.which("ninja") and not (build / "CMakeCache.txt").exists():
             options.append("-GNinja")
-        options += ["-DVOLCONTACT_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}",
+        # The interpreter itself: its virtual environment may be gone when the folder is configured again.
+        options += ["-DVOLCONTACT_PYTHON=ON", f"-DPython_EXECUTABLE={os.path.realpath(sys.executable)}",
                     *shlex.split(os.environ.get("CMAKE_ARGS", ""))]
         subprocess.run(["cmake", "-S", PROJECT, "-B", build, *options], check=True)
         subprocess.run(["cmake", "--build", build, "--target", "volcontact_python", "--parallel", str(jobs())],

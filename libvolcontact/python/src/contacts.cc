@@ -87,10 +87,9 @@ const std::vector<Field>& ForceFields() {
 #undef VC_STATE
 #undef VC_FORCE
 
-void Copy(const Eigen::Vector3d& v, double* to) { std::copy(v.data(), v.data() + 3, to); }
 Eigen::Vector3d Vector(const double* v) { return {v[0], v[1], v[2]}; }
 
-ContactState StateOf(const StateRecord& r) {
+ContactState ContactStateOf(const StateRecord& r) {
   ContactState state;
   state.touching = r.touching;
   state.impact_speed = r.impact_speed;
@@ -241,7 +240,7 @@ StateArray Touch(const LawsOfFile& self, const MetricsArray& metrics, py::handle
   StateArray states = StatesFor(metrics, given);
   const py::gil_scoped_release release;
   for (std::size_t i = 0; i < states.size(); ++i) {
-    ContactState state = StateOf(states.data()[i]);
+    ContactState state = ContactStateOf(states.data()[i]);
     const ContactGeometry geometry = GeometryAt(self, metrics, i, state);
     if (!geometry.touching) {
       state = {};
@@ -279,7 +278,7 @@ ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::han
   ForceArray forces(metrics.shape());
   const py::gil_scoped_release release;
   for (std::size_t i = 0; i < forces.size(); ++i) {
-    ContactState state = StateOf(states.data()[i]);
+    ContactState state = ContactStateOf(states.data()[i]);
     const ContactGeometry geometry = GeometryAt(self, metrics, i, state);
     const ContactMotion motion =
         geometry.touching ? contacts.MotionOf(geometry, i) : ContactMotion();

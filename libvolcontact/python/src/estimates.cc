@@ -52,9 +52,9 @@ ContactEstimate EstimateFor(const Solid& A, const Solid& B, py::handle X_WA, py:
   return EstimateContact(*known, [&](double depth) { return lowering.At(depth); });
 }
 
-py::dict Estimate(const Solid& A, const Solid& B, py::handle X_WA, py::handle X_WB,
-                  py::handle gravity, const Name& material_a, const Name& material_b,
-                  const py::dict& given) {
+py::dict EstimateOf(const Solid& A, const Solid& B, py::handle X_WA, py::handle X_WB,
+                    py::handle gravity, const Name& material_a, const Name& material_b,
+                    const py::dict& given) {
   ContactKnowns known;
   const Eigen::Vector3d g = Vector3(gravity, "gravity");
   const auto real = [&](const char* name) { return Real(given[name], name); };
@@ -89,6 +89,6 @@ py::dict Estimate(const Solid& A, const Solid& B, py::handle X_WA, py::handle X_
 
 }  // namespace
 
-void BindEstimates(py::module_* module) { module->def("_estimate_contact", &Estimate); }
+void BindEstimates(py::module_* module) { module->def("_estimate_contact", &EstimateOf); }
 
 }  // namespace volcontact::python

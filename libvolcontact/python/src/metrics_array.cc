@@ -13,8 +13,6 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-void Copy(const Eigen::Vector3d& v, double* to) { std::copy(v.data(), v.data() + 3, to); }
-
 // By rows.
 template <class Matrix>
 void CopyRows(const Matrix& m, double* to) {

@@ -140,7 +140,7 @@ void Fill(const PreparedPair& pair, PosePairs* poses, const QueryArguments& argu
 }
 
 py::object Query(const Pair& self, py::handle X_WA, py::handle X_WB, const py::kwargs& given) {
-  const QueryArguments arguments = ReadOptions(given, true);
+  const QueryArguments arguments = ReadQueryOptions(given, true);
   PosePairs poses = PairsOf(X_WA, X_WB);
   if (arguments.out.ptr() == nullptr) {
     auto metrics = std::make_unique<MetricsArray>(poses.shape, arguments.options.hessian);
@@ -170,7 +170,7 @@ MetricsArray ListOf(const std::vector<Metrics>& all, const PosePairs& poses, boo
 }
 
 MetricsArray Patches(const Pair& self, py::handle X_WA, py::handle X_WB, const py::kwargs& given) {
-  const QueryOptions options = ReadOptions(given).options;
+  const QueryOptions options = ReadQueryOptions(given).options;
   const PosePairs poses = SinglePair(X_WA, X_WB, "patches");
   std::vector<Metrics> patches;
   {
@@ -182,7 +182,7 @@ MetricsArray Patches(const Pair& self, py::handle X_WA, py::handle X_WB, const p
 
 py::tuple CellContactsOf(const CellContacts& self, py::handle X_WA, py::handle X_WB,
                          const py::kwargs& given) {
-  const QueryOptions options = ReadOptions(given).options;
+  const QueryOptions options = ReadQueryOptions(given).options;
   const PosePairs poses = SinglePair(X_WA, X_WB, "cell contacts");
   std::vector<CellContact> contacts;
   {
@@ -241,7 +241,7 @@ py::tuple SeparationOf(const Pair& self, py::handle X_WA, py::handle X_WB) {
 
 py::tuple SamplesOf(const Pair& self, py::handle X_WA, py::handle X_WB, py::handle about,
                     const py::kwargs& given) {
-  const QueryOptions options = ReadOptions(given).options;
+  const QueryOptions options = ReadQueryOptions(given).options;
   const PosePairs poses = SinglePair(X_WA, X_WB, "samples");
   SampleAxis axis;
   if (!about.is_none()) {
@@ -270,7 +270,7 @@ py::tuple SamplesOf(const Pair& self, py::handle X_WA, py::handle X_WB, py::hand
 }
 
 py::dict MassOf(const Solid& solid, const py::kwargs& given) {
-  const QueryOptions options = ReadOptions(given).options;
+  const QueryOptions options = ReadQueryOptions(given).options;
   MassProperties mass;
   {
     const py::gil_scoped_release release;

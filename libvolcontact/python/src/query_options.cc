@@ -94,7 +94,7 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
 
 }  // namespace
 
-QueryArguments ReadOptions(const py::kwargs& given, bool takes_out) {
+QueryArguments ReadQueryOptions(const py::kwargs& given, bool takes_out) {
   QueryArguments arguments;
   for (const auto& [name, value] : given) {
     Py_ssize_t size = 0;

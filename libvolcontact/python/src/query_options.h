@@ -17,6 +17,6 @@ struct QueryArguments {
 /// bound_distance, bound_volume, contact_area, hessian, voxel_size, previous_normal, and `out` and
 /// `progress` where these are taken. Throws TypeError for other names, TypeError and ValueError for
 /// values that do not fit, each naming the option.
-QueryArguments ReadOptions(const pybind11::kwargs& given, bool takes_out = false);
+QueryArguments ReadQueryOptions(const pybind11::kwargs& given, bool takes_out = false);
 
 }  // namespace volcontact::python

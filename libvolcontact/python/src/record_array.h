@@ -5,6 +5,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -54,6 +56,9 @@ class RecordArray {
   Record one_;
   std::unique_ptr<Record[]> many_;
 };
+
+/// Writes a vector into a field of a record.
+inline void Copy(const Eigen::Vector3d& v, double* to) { std::copy(v.data(), v.data() + 3, to); }
 
 inline py::dtype DtypeOf(FieldType type) {
   switch (type) {

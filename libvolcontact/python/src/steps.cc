@@ -14,6 +14,9 @@
 #include "volcontact/math/error.h"
 #include "volcontact/motion/moving_bodies.h"
 
+// A class of Python, not a list.
+PYBIND11_MAKE_OPAQUE(std::vector<volcontact::SteppedPairState>)
+
 namespace volcontact::python {
 namespace {
 

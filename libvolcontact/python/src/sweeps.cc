@@ -142,7 +142,7 @@ void PutChunk(const Store& store, std::uint64_t chunk, const std::string& bytes)
   store.Put(chunk, bytes);
 }
 
-std::string StateOf(const std::string& folder) {
+std::string SweepState(const std::string& folder) {
   switch (sweep::LookAtFolder(folder)) {
     case sweep::FolderState::kNone:
       return "none";
@@ -197,7 +197,7 @@ void BindSweeps(py::module_* module) {
     const py::gil_scoped_release release;
     return Store::Open(folder, plan);
   });
-  module->def("_sweep_state", &StateOf);
+  module->def("_sweep_state", &SweepState);
   module->def("_drop_sweep", [](const std::string& folder) { sweep::DropSweep(folder); });
   module->def("_merge_sweep", &MergeFolder);
 }
