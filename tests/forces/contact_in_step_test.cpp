@@ -196,7 +196,7 @@ TEST(ContactInStep, HasTheDerivativesOfDifferences) {
           const ContactInStep contact(laws, nearby, at.state, at.reached, step, &pressure);
           const StepLag lag = contact.LagAt(at.twist, sample % 2 == 0);
           const StepForce force = contact.Evaluate(at.twist, lag);
-          EXPECT_EQ(force.wrench, contact.EvaluateForce(at.twist, lag).wrench);
+          EXPECT_EQ(force.wrench, contact.WrenchAt(at.twist, lag));
           EXPECT_LT((force.damping - force.damping.transpose()).norm(),
                     1e-12 * force.damping.norm());
           Vector6 scale;
@@ -205,18 +205,19 @@ TEST(ContactInStep, HasTheDerivativesOfDifferences) {
             const auto there = [&](double part) {
               Vector6 twist = at.twist;
               twist[i] += part * scale[i];
-              return contact.EvaluateForce(twist, lag);
+              return std::pair(contact.WrenchAt(twist, lag), contact.Potential(twist, lag));
             };
-            const StepForce plus = there(1.0), minus = there(-1.0);
-            const Vector6 ahead = (plus.wrench - force.wrench) / scale[i];
-            const Vector6 behind = (force.wrench - minus.wrench) / scale[i];
+            const auto [plus, potential_plus] = there(1.0);
+            const auto [minus, potential_minus] = there(-1.0);
+            const Vector6 ahead = (plus - force.wrench) / scale[i];
+            const Vector6 behind = (force.wrench - minus) / scale[i];
             const double size = force.damping.col(i).norm() + ahead.norm();
             if ((ahead - behind).norm() > 1e-2 * size) continue;  // a kink between
             ++compared;
             EXPECT_LT((0.5 * (ahead + behind) + force.damping.col(i)).norm(),
                       2e-4 * size + 1e-7 * force.wrench.norm() / scale[i]);
-            EXPECT_NEAR((plus.potential - minus.potential) / (2.0 * scale[i]), -force.wrench[i],
-                        1e-3 * force.wrench.norm() + 1e-9 * std::abs(force.potential) / scale[i]);
+            EXPECT_NEAR((potential_plus - potential_minus) / (2.0 * scale[i]), -force.wrench[i],
+                        1e-3 * force.wrench.norm() + 1e-9 * std::abs(potential_plus) / scale[i]);
           }
         }
       }
@@ -247,7 +248,7 @@ TEST(ContactInStep, HasTheDerivativesByTheState) {
           state.contact.friction.twist += part * scale;
         }
         const ContactInStep other(laws, nearby, state, at.reached, step);
-        return other.EvaluateForce(at.twist, other.LagAt(at.twist, false)).wrench;
+        return other.WrenchAt(at.twist, other.LagAt(at.twist, false));
       };
       const Vector6 slope = (there(1.0) - there(-1.0)) / (2.0 * scale);
       const Vector6 ahead = (there(1.0) - there(0.0)) / scale;
@@ -292,7 +293,7 @@ TEST(ContactInStep, TendsToTheLawsAsTheStepGoesToZero) {
         for (const double step : {1e-6, 1e-7}) {
           const ContactInStep contact(laws, nearby, at.state, at.twist, step, &pressure);
           const StepLag lag = contact.LagAt(at.twist, false);
-          const Vector6 found = contact.EvaluateForce(at.twist, lag).wrench;
+          const Vector6 found = contact.WrenchAt(at.twist, lag);
           const double error =
               (found - wrench).cwiseProduct(scale).norm() / wrench.cwiseProduct(scale).norm();
           EXPECT_LT(error, step / 1e-6 * 2e-2 + 1e-9);
@@ -328,8 +329,7 @@ TEST(ContactInStep, GivesBackNoMoreThanItHas) {
       EXPECT_GE(contact.LeftToGive(twist, contact.LagAt(twist, true)), -1e-12 * stored);
       // Pressed further it pushes, and takes.
       twist[2] = -1e-3;
-      const StepForce force = contact.EvaluateForce(twist, contact.LagAt(twist, true));
-      EXPECT_GT(force.wrench[2], 0.0);
+      EXPECT_GT(contact.WrenchAt(twist, contact.LagAt(twist, true))[2], 0.0);
       EXPECT_GT(contact.StateAfter(twist, contact.LagAt(twist, true)).stored, stored);
     }
   }
@@ -380,7 +380,7 @@ TEST(ContactInStep, TakesPointLaws) {
     const ContactForce law = model.Evaluate(point, motion, state.contact);
     const ContactInStep contact(laws, NearbyContact(point), state, twist, 1e-8);
     const StepLag lag = contact.LagAt(twist, false);
-    const Vector6 found = contact.EvaluateForce(twist, lag).wrench;
+    const Vector6 found = contact.WrenchAt(twist, lag);
     EXPECT_LT((found.head<3>() - law.force_W).norm(), 1e-4 * law.force_W.norm()) << speed;
     const StepState after = contact.StateAfter(twist, lag);
     const Vector3d rate =

@@ -102,6 +102,7 @@ void ContactInStep::SetNormal() {
   // Springs are not trusted with more than what was put into them.
   const double wound = ElasticEnergy(left_at_start_), stored = std::max(state_.stored, 0.0);
   given_back_ = wound > stored ? stored / wound : 1.0;
+  if (given_back_ < 1.0) lost_ = (1.0 - given_back_) * std::pow(left_at_start_, power_);
 }
 
 // Bristles bent under a lighter load hold less than their bend says under this one.
@@ -155,33 +156,47 @@ double ContactInStep::ElasticEnergy(double w) const {
 
 // With w for the velocity the force is F(w) (α + β w), not below zero. Up to w at the start F is
 // the spring's as far as it has energy to give; beyond, what is pressed more is added.
+struct ContactInStep::NormalLine {
+  double w, alpha, beta;
+  double start;  // w from which there is a force
+};
+
+ContactInStep::NormalLine ContactInStep::LineOf(double parting_speed, const StepLag& lag) const {
+  NormalLine line;
+  line.w = LeftOver(parting_speed);
+  line.beta = -damping_ * length_ / step_;
+  line.alpha = 1.0 + damping_ * (parting_speed + lag.approach) - line.beta * line.w;
+  line.start = line.beta > 0.0 ? std::max(-line.alpha / line.beta, 0.0) : 0.0;
+  return line;
+}
+
 ContactInStep::NormalPart ContactInStep::Normal(double parting_speed, const StepLag& lag) const {
   NormalPart part;
-  const double w = LeftOver(parting_speed);
-  const double beta = -damping_ * length_ / step_;
-  const double alpha = 1.0 + damping_ * (parting_speed + lag.approach) - beta * w;
-  const double start = beta > 0.0 ? std::max(-alpha / beta, 0.0) : 0.0;
+  const auto [w, alpha, beta, start] = LineOf(parting_speed, lag);
   if (!(w > start)) return part;
-  const double scale = strength_ * length_ / step_, q = power_;
-  const double below = std::min(w, left_at_start_), above = std::max(left_at_start_, start);
-  const double lost =
-      left_at_start_ > 0.0 ? (1.0 - given_back_) * std::pow(left_at_start_, q) : 0.0;
-  if (below > start) {
-    part.potential =
-        scale * given_back_ * (Integral(below, q, alpha, beta) - Integral(start, q, alpha, beta));
-  }
-  const double factor = alpha + beta * w, raised = std::pow(w, q);
-  double spring = given_back_ * raised, rise = spring * q / w;
-  if (w > above) {
-    part.potential +=
-        scale * (Integral(w, q, alpha, beta) - Integral(above, q, alpha, beta) -
-                 lost * (Integral(w, 0.0, alpha, beta) - Integral(above, 0.0, alpha, beta)));
-    spring = raised - lost;
-    rise = raised * q / w;
-  }
+  const bool is_above = w > std::max(left_at_start_, start);
+  const double factor = alpha + beta * w, raised = std::pow(w, power_);
+  const double spring = is_above ? raised - lost_ : given_back_ * raised;
+  const double rise = (is_above ? 1.0 : given_back_) * raised * power_ / w;
   part.force = strength_ * spring * factor;
   part.slope = strength_ * step_ / length_ * (rise * factor + spring * beta);
   return part;
+}
+
+double ContactInStep::NormalPotential(double parting_speed, const StepLag& lag) const {
+  const NormalLine line = LineOf(parting_speed, lag);
+  if (!(line.w > line.start)) return 0.0;
+  const auto integral = [&](double from, double to, double q) {
+    return Integral(to, q, line.alpha, line.beta) - Integral(from, q, line.alpha, line.beta);
+  };
+  const double below = std::min(line.w, left_at_start_);
+  const double above = std::max(left_at_start_, line.start);
+  double sum = 0.0;
+  if (below > line.start) sum = given_back_ * integral(line.start, below, power_);
+  if (line.w > above) {
+    sum += integral(above, line.w, power_) - lost_ * integral(above, line.w, 0.0);
+  }
+  return strength_ * length_ / step_ * sum;
 }
 
 StepLag ContactInStep::BeginLag(const Vector6& twist, bool is_cautious) const {
@@ -232,24 +247,37 @@ void ContactInStep::AddNormal(const Vector6& twist, const StepLag& lag, bool wit
   const Vector6& g = nearby_.parting();
   const NormalPart part = Normal(g.dot(twist), lag);
   to->wrench += part.force * g;
-  to->potential += part.potential;
   if (with_slope) to->damping += part.slope * g * g.transpose();
+}
+
+struct ContactInStep::TurningPart {
+  Matrix3d roll;
+  Vector3d tilt, rolled;  // torques
+  double root;            // of the power of tilting
+  double part;            // of it that there is at the rim
+};
+
+ContactInStep::TurningPart ContactInStep::TurningAt(const Vector6& twist,
+                                                    const StepLag& lag) const {
+  const Vector3d w = twist.tail<3>();
+  const Vector3d turned = lag.is_cautious ? w : Vector3d(w - reached_.tail<3>());
+  TurningPart at;
+  at.roll = lag.rolling * rolling_;
+  at.tilt = tilting_ * turned;
+  at.rolled = at.roll * w;
+  at.root = std::sqrt(std::max(turned.dot(at.tilt), 0.0));
+  at.part = at.root > lag.tilting ? lag.tilting / at.root : 1.0;
+  return at;
 }
 
 void ContactInStep::AddTurning(const Vector6& twist, const StepLag& lag, bool with_slope,
                                StepForce* to) const {
-  const Vector3d w = twist.tail<3>();
-  const Vector3d turned = lag.is_cautious ? w : Vector3d(w - reached_.tail<3>());
-  const Matrix3d roll = lag.rolling * rolling_;
-  const Vector3d tilt = tilting_ * turned, rolled = roll * w;
-  const double root = std::sqrt(std::max(turned.dot(tilt), 0.0));
-  const double part = root > lag.tilting ? lag.tilting / root : 1.0;
-  to->wrench.tail<3>() -= part * tilt + rolled;
-  to->potential += 0.5 * w.dot(rolled) + part * root * root - 0.5 * part * root * part * root;
+  const TurningPart at = TurningAt(twist, lag);
+  to->wrench.tail<3>() -= at.part * at.tilt + at.rolled;
   if (!with_slope) return;
   auto slope = to->damping.bottomRightCorner<3, 3>();
-  slope += part * tilting_ + roll;
-  if (part < 1.0) slope -= part / (root * root) * tilt * tilt.transpose();
+  slope += at.part * tilting_ + at.roll;
+  if (at.part < 1.0) slope -= at.part / (at.root * at.root) * at.tilt * at.tilt.transpose();
 }
 
 void ContactInStep::AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
@@ -258,7 +286,6 @@ void ContactInStep::AddFriction(const Vector6& twist, const StepLag& lag, bool w
   const SlidingForce friction = FrictionInStep(laws_->model().parameters().friction, lag,
                                                nearby_.geometry(), sliding, pressure_, tangents_);
   to->wrench -= sliding_ * friction.load;
-  to->potential += friction.potential;
   if (with_slope) to->damping += sliding_ * friction.slope * sliding_.transpose();
 }
 
@@ -266,7 +293,6 @@ StepForce ContactInStep::EvaluateAll(const Vector6& twist, const StepLag& lag,
                                      bool with_slope) const {
   StepForce result;
   result.wrench = lag.correction;
-  result.potential = -lag.correction.dot(twist);
   AddNormal(twist, lag, with_slope, &result);
   AddTurning(twist, lag, with_slope, &result);
   AddFriction(twist, lag, with_slope, &result);
@@ -277,8 +303,19 @@ StepForce ContactInStep::Evaluate(const Vector6& twist, const StepLag& lag) cons
   return EvaluateAll(twist, lag, true);
 }
 
-StepForce ContactInStep::EvaluateForce(const Vector6& twist, const StepLag& lag) const {
-  return EvaluateAll(twist, lag, false);
+Vector6 ContactInStep::WrenchAt(const Vector6& twist, const StepLag& lag) const {
+  return EvaluateAll(twist, lag, false).wrench;
+}
+
+double ContactInStep::Potential(const Vector6& twist, const StepLag& lag) const {
+  const TurningPart at = TurningAt(twist, lag);
+  const Vector3d w = twist.tail<3>(), sliding = sliding_.transpose() * twist;
+  const double turning =
+      0.5 * w.dot(at.rolled) + at.part * at.root * at.root * (1.0 - 0.5 * at.part);
+  return NormalPotential(nearby_.parting().dot(twist), lag) + turning - lag.correction.dot(twist) +
+         FrictionInStep(laws_->model().parameters().friction, lag, nearby_.geometry(), sliding,
+                        pressure_, tangents_)
+             .potential;
 }
 
 Eigen::Matrix<double, 6, 3> ContactInStep::StateDerivative(const Vector6& twist,
@@ -295,7 +332,7 @@ ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, do
   const ContactGeometry& geometry = nearby_.geometry();
   const Vector3d& n = geometry.normal_W;
   const double speed = nearby_.parting().dot(twist);
-  const Vector6 wrench = share * EvaluateForce(twist, lag).wrench;
+  const Vector6 wrench = share * WrenchAt(twist, lag);
   const Vector3d sliding = sliding_.transpose() * twist;
   const Vector3d load = share * FrictionInStep(laws_->model().parameters().friction, lag, geometry,
                                                sliding, pressure_, tangents_)
@@ -319,9 +356,10 @@ ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, do
 
 StepState ContactInStep::StateAfter(const Vector6& twist, const StepLag& lag) const {
   StepState after = state_;
-  const Vector6 wrench = EvaluateForce(twist, lag).wrench;
+  const Vector6 wrench = WrenchAt(twist, lag);
   const double speed = nearby_.parting().dot(twist);
   after.twist = twist;
+  after.wrench = wrench;
   if (nearby_.is_second_order()) after.exponent = nearby_.exponent();
   after.normal_force = Normal(speed, lag).force;
   ContactState& contact = after.contact;
@@ -355,7 +393,7 @@ double ContactInStep::SlidingPower(const Vector6& twist, const StepLag& lag) con
 }
 
 double ContactInStep::LeftToGive(const Vector6& twist, const StepLag& lag) const {
-  return state_.stored + state_.bent - step_ * EvaluateForce(twist, lag).wrench.dot(twist);
+  return state_.stored + state_.bent - step_ * WrenchAt(twist, lag).dot(twist);
 }
 
 bool ContactInStep::Trusts(const Vector6& twist) const {

@@ -44,19 +44,23 @@ Vector6 TwistAt(const Vector3d& arm_A, const Vector3d& arm_B, const Twist& A, co
 
 // Adds a body's columns, at a point that is `arm` from its origin, times a sign.
 void AddColumns(const AxisResponse& body, const Vector3d& arm, double sign, AxisResponse* to) {
+  const auto place_of = [to](int axis) {
+    return std::find(to->axes.begin(), to->axes.end(), axis);
+  };
+  to->axes.reserve(to->axes.size() + body.axes.size());
+  for (const int axis : body.axes) {
+    if (place_of(axis) == to->axes.end()) to->axes.push_back(axis);
+  }
+  const Eigen::Index before = to->columns.rows();
+  const Eigen::Index count = static_cast<Eigen::Index>(to->axes.size());
+  to->columns.conservativeResize(count, 6);
+  to->columns.bottomRows(count - before).setZero();
   for (std::size_t k = 0; k < body.axes.size(); ++k) {
     const auto row = body.columns.row(static_cast<Eigen::Index>(k));
     const Vector3d v = row.head<3>(), w = row.tail<3>();
     Vector6 column;
     column << sign * (v + w.cross(arm)), sign * w;
-    const auto found = std::find(to->axes.begin(), to->axes.end(), body.axes[k]);
-    const Eigen::Index place = found - to->axes.begin();
-    if (found == to->axes.end()) {
-      to->axes.push_back(body.axes[k]);
-      to->columns.conservativeResize(place + 1, 6);
-      to->columns.row(place).setZero();
-    }
-    to->columns.row(place) += column.transpose();
+    to->columns.row(place_of(body.axes[k]) - to->axes.begin()) += column.transpose();
   }
 }
 
@@ -282,8 +286,8 @@ struct BodyStepper::Impl {
         if (contacts[c].IsApart(at.twist)) continue;
         patch.mark = looks[i].found[k].mark;
         patch.geometry = looks[i].found[k].nearby.geometry();
-        patch.force = contacts[c].ForceAt(at.twist, at.lag, report.outcome.share);
-        if (report.outcome.gave_up) TakeNothingIn((*states)[i], &patch.state);
+        patch.force = contacts[c].ForceAt(at.twist, at.lag, at.share);
+        if (at.gave_up) TakeNothingIn((*states)[i], &patch.state);
         patch.arm_A = patch.force.point_W - looks[i].origin_A;
         patch.arm_B = patch.force.point_W - looks[i].origin_B;
         after[i].patches.push_back(std::move(patch));

@@ -40,6 +40,7 @@ StepState JoinedOf(const ContactModel& model, const SteppedPairState& last,
     state.stored += part.state.stored;
     state.bent += part.state.bent;
     state.normal_force += part.state.normal_force;
+    state.wrench += part.state.wrench;
     state.twist = part.state.twist;
   }
   state.contact = model.Joined(parts, geometry);
@@ -66,6 +67,7 @@ StepState PieceOf(const ContactModel& model, const SteppedPatch& whole, std::siz
   state.stored *= share;
   state.bent *= share;
   state.normal_force *= share;
+  state.wrench *= share;
   return state;
 }
 

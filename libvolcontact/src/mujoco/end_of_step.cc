@@ -99,7 +99,8 @@ std::vector<SteppedPairState> PushToEnd(const mjModel* model, mjData* data,
     const int A = place_of(contact.body_A), B = place_of(contact.body_B);
     pairs.push_back({&contact.track->stepped(), A, B});
   }
-  BodyStepper stepper;
+  // Its memory is made once: the answer does not depend on earlier steps.
+  thread_local BodyStepper stepper;
   stepper.Step(bodies, pairs, SoftMotions(model, data, free, step), model->nv, step, &states);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     for (const SteppedPatch& patch : states[i].patches) Push(model, data, contacts[i], patch);

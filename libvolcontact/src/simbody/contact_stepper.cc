@@ -30,6 +30,10 @@ constexpr double kEventShare = 1e-3, kEventWindow = 1e-9;
 // Of a step, in which what rates have missed at its end has worked: it has grown with the third
 // power of time.
 constexpr double kOfMissedRate = 0.25;
+// So many steps the derivatives of so many blocks of bodies serve, of which most go on as they did.
+// The method allows for any; of a single mechanism, old ones cost more steps than they save.
+constexpr int kStepsOfDerivatives = 4;
+constexpr std::size_t kManyBlocks = 8;
 // Of the accuracy, to which constraints are kept.
 constexpr double kOfAccuracy = 0.1;
 
@@ -76,7 +80,8 @@ struct ContactStepper::Impl {
   double due_time = 0.0;
   SimTK::Array_<SimTK::EventTriggerInfo> infos;
 
-  simbody::RateDerivatives derivatives;      // at `from`
+  simbody::RateDerivatives derivatives;      // at `from`, or a few steps before
+  int steps_of_derivatives = 0;              // 0: these are not to be used again
   simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
   simbody::BlockSolver solver;
   std::array<VectorXd, 4> stages;
@@ -96,6 +101,7 @@ struct ContactStepper::Impl {
     rates.BeginErrors(advanced, options.accuracy);
     keeper.Begin(advanced);
     last = 0.0;
+    steps_of_derivatives = 0;
     lengths.Begin(std::min(first_step > 0.0 ? first_step : kFirstStep, options.max_step));
   }
 
@@ -146,7 +152,16 @@ struct ContactStepper::Impl {
     system->realize(advanced, Stage::Acceleration);
     keeper.BeginStep(advanced);
     seen = rates.SeenIn(advanced);
+    const bool serve_again =
+        steps_of_derivatives > 0 && steps_of_derivatives < kStepsOfDerivatives &&
+        derivatives.blocks.size() >= kManyBlocks && rates.HasBlocks(derivatives.blocks, advanced);
+    if (!serve_again) FindDerivatives();
+    ++steps_of_derivatives;
+  }
+
+  void FindDerivatives() {
     derivatives = rates.Derivatives(&advanced);
+    steps_of_derivatives = 0;
   }
 
   // (1/(h γ) − J) x = right.
@@ -289,11 +304,20 @@ struct ContactStepper::Impl {
     return error <= 1.0 && !(is_near && of_model > 1.0);
   }
 
-  // To the end of the step, after one has looked at it from its beginning.
-  void Return() {
+  // To an end of the step, after one has looked at it from elsewhere.
+  void ReturnTo(const StepEnd& end, const simbody::MotionRates::Seen& seen_there) {
     rates.SetSight(simbody::Sight::kWithHessian, &advanced);
-    rates.PutSeen(arrived, advanced);
-    rates.Set(to.t, to.y, Stage::Acceleration, &advanced);
+    rates.PutSeen(seen_there, advanced);
+    rates.Set(end.t, end.y, Stage::Acceleration, &advanced);
+  }
+
+  // Derivatives of a step before may be why a step has failed.
+  void AfterFailure() {
+    if (steps_of_derivatives > 1) {
+      ReturnTo(from, seen);
+      FindDerivatives();
+    }
+    steps_of_derivatives = 0;
   }
 
   // A step of about a length that leaves no crumbs before its latest end. Returns its length.
@@ -314,10 +338,11 @@ struct ContactStepper::Impl {
     BeginStep();
     const double end = std::min(due_time, barrier);
     lengths.BeginStep(last, options.max_step);
-    do {
+    for (;; AfterFailure()) {
       is_near = seen.is_second_order && lengths.PrefersHessian();
-    } while (!Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end)));
-    Return();
+      if (Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end))) break;
+    }
+    ReturnTo(to, arrived);
     keeper.EndStep(&advanced);
     if (to.t == due_time) scheduled = due;
     ++count.steps;
@@ -326,8 +351,10 @@ struct ContactStepper::Impl {
 
   void Interpolate(double t) {
     between = advanced;
-    // No contact begins within a step, which has been looked for on the way.
-    rates.SetSight(simbody::Sight::kMade, &between);
+    // No contact begins within a step, which has been looked for on the way. Those that there are
+    // tell the most near the end that is nearer.
+    rates.SetSight(is_near ? simbody::Sight::kNear : simbody::Sight::kMade, &between);
+    if (is_near) rates.PutSeen(2.0 * (t - from.t) < to.t - from.t ? seen : arrived, between);
     rates.Set(t, OnCurve(t), Stage::Velocity, &between);
     rates.Project(kOfAccuracy * options.accuracy, &between);
     is_between = true;

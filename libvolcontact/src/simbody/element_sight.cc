@@ -70,7 +70,7 @@ FoundGeometry ContactElement::Find(int p, const std::vector<int>& touching,
     return none;
   }
   const std::vector<LastPatch> last = memory.latches.LastPatches(touching);
-  return sight == Sight::kNear ? pair.geometry->FindNear(look, X_WA, X_WB, last)
+  return sight == Sight::kNear ? pair.geometry->FindNear(X_WA, X_WB, last, &look)
                                : pair.geometry->Find(X_WA, X_WB, last, &look);
 }
 

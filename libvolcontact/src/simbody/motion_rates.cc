@@ -166,6 +166,15 @@ RateDerivatives MotionRates::Derivatives(State* state) {
   return derivatives;
 }
 
+bool MotionRates::HasBlocks(const std::vector<RateBlock>& blocks, const State& state) const {
+  const std::vector<RateBlock> now =
+      BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(state), state);
+  return std::equal(now.begin(), now.end(), blocks.begin(), blocks.end(),
+                    [](const RateBlock& a, const RateBlock& b) {
+                      return a.rows == b.rows && a.variables == b.variables;
+                    });
+}
+
 void MotionRates::Project(double tolerance, State* state) const {
   if (state->getNQErr() + state->getNUErr() == 0) return;
   system_->project(*state, tolerance);

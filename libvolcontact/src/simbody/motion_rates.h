@@ -50,6 +50,8 @@ class MotionRates {
   /// cost as many evaluations as those of the greatest block. The state is left with other values,
   /// and Sight::kNear.
   RateDerivatives Derivatives(SimTK::State* state);
+  /// Whether the bodies of a state, realized to Stage::Dynamics, depend on each other as these do.
+  bool HasBlocks(const std::vector<RateBlock>& blocks, const SimTK::State& state) const;
 
   /// Moves the state onto its constraints, within a tolerance.
   void Project(double tolerance, SimTK::State* state) const;

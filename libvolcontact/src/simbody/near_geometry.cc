@@ -1,10 +1,7 @@
 #include "simbody/near_geometry.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-
-#include "volcontact/forces/nearby_contact.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
@@ -13,18 +10,6 @@ namespace {
 using Eigen::Vector3d;
 
 Eigen::Quaterniond TurnOf(const Pose& X) { return {X.q[0], X.q[1], X.q[2], X.q[3]}; }
-
-// A motion of a body in W: its points go from x to turn x + way.
-struct BodyMove {
-  BodyMove(const Pose& from, const Pose& to)
-      : turn(TurnOf(to) * TurnOf(from).conjugate()), way(to.t - turn * from.t) {}
-
-  Vector3d operator*(const Vector3d& x) const { return turn * x + way; }
-  Vector3d Back(const Vector3d& x) const { return turn.conjugate() * (x - way); }
-
-  Eigen::Quaterniond turn;
-  Vector3d way;
-};
 
 // As a Hessian has it: of A's point at p while B stays, and the rotation about it.
 Vector6 MotionOf(const BodyMove& A, const BodyMove& B, const Vector3d& p) {
@@ -76,15 +61,14 @@ double VolumeWhenPartedBy(const NearbyContact& nearby, double parted) {
 
 // Everything but the volume changes with the gap to second order, beside it to first, as far as
 // that is known.
-ContactGeometry WithHessian(const Metrics& overlap, ContactDirection direction,
-                            const NearbyContact& nearby, const Vector6& motion) {
-  const double parted = PartedBy(nearby, *overlap.hessian_W, motion);
+ContactGeometry WithHessian(const NearPatch& patch, const Vector6& motion) {
+  const NearbyContact& nearby = patch.nearby;
+  const double parted = PartedBy(nearby, *patch.hessian, motion);
   Vector6 counted = motion;
   counted.head<3>() += (parted - nearby.parting().dot(motion)) * nearby.parting().head<3>();
   counted *= std::min(1.0, kDeeper * nearby.reach() / std::abs(parted));
   ContactGeometry moved = nearby.geometry();
-  const ContactGeometryDerivatives rates = DerivativesOf(overlap, direction);
-  for (int i = 0; i < 6; ++i) Add(rates[static_cast<std::size_t>(i)], counted[i], &moved);
+  for (int i = 0; i < 6; ++i) Add(patch.rates[static_cast<std::size_t>(i)], counted[i], &moved);
   moved.volume = VolumeWhenPartedBy(nearby, parted);
   return moved;
 }
@@ -95,14 +79,20 @@ bool IsSecondOrder(const Metrics& overlap) {
   return overlap.hessian_W.has_value() && !overlap.area_normal_W.isZero();
 }
 
-ContactGeometry MovedGeometry(const Metrics& overlap, const ContactGeometry& geometry,
-                              ContactDirection direction, const PairLook& look, const Pose& X_WA,
-                              const Pose& X_WB) {
-  const BodyMove A(look.X_WA, X_WA), B(look.X_WB, X_WB);
-  const Vector6 motion = MotionOf(A, B, geometry.point_W);
-  const NearbyContact nearby(overlap, direction, geometry.normal_W);
-  ContactGeometry moved = IsSecondOrder(overlap) ? WithHessian(overlap, direction, nearby, motion)
-                                                 : WithoutHessian(nearby, motion);
+BodyMove::BodyMove(const Pose& from, const Pose& to)
+    : turn(TurnOf(to) * TurnOf(from).conjugate()), way(to.t - turn * from.t) {}
+
+NearPatch::NearPatch(const PatchMark& at, const Metrics& overlap, ContactDirection direction,
+                     const Vector3d& last_normal_W)
+    : mark(at), nearby(overlap, direction, last_normal_W) {
+  if (!IsSecondOrder(overlap) || !nearby.geometry().touching) return;
+  hessian = overlap.hessian_W;
+  rates = DerivativesOf(overlap, direction);
+}
+
+ContactGeometry NearPatch::Moved(const BodyMove& A, const BodyMove& B) const {
+  const Vector6 motion = MotionOf(A, B, nearby.geometry().point_W);
+  ContactGeometry moved = hessian ? WithHessian(*this, motion) : WithoutHessian(nearby, motion);
   if (!(moved.volume > 0.0)) return {};
   moved.contact_area = std::max(moved.contact_area, 0.0);
   moved.gyration_radius = std::max(moved.gyration_radius, 0.0);

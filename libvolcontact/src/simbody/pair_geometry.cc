@@ -60,24 +60,27 @@ class SolidGeometry : public PairGeometry {
       look->X_WB = X_WB;
       look->is_known = true;
       look->has_hessian = with_hessian;
+      look->near = nullptr;
+      look->last_near.reset();
     }
     return FoundOf(look->overlaps, X_WA, X_WB, last);
   }
 
-  FoundGeometry FindNear(const PairLook& look, const Pose& X_WA, const Pose& X_WB,
-                         const std::vector<LastPatch>& last) const override {
-    FoundGeometry found;
+  FoundGeometry FindNear(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
+                         PairLook* look) const override {
+    std::optional<NearLook>& near = look->last_near;
+    if (near && IsSame(near->X_WA, X_WA) && IsSame(near->X_WB, X_WB)) return near->found;
+    if (look->near == nullptr) look->near = NearPatchesOf(*look, last);
+    near = {X_WA, X_WB, {}};
+    FoundGeometry& found = near->found;
     found.gap = kLeastGap;
-    for (std::size_t i = 0; i < look.overlaps.size(); ++i) {
-      const Metrics& overlap = look.overlaps[i];
-      if (!overlap.overlap) continue;
-      FoundPatch patch;
-      patch.mark = MarkAt(i, overlap, look.X_WA, look.X_WB);
-      const ContactGeometry geometry =
-          GeometryOf(overlap, direction_, LastNormal(patch.mark, last));
-      if (!geometry.touching) continue;
-      patch.geometry = MovedGeometry(overlap, geometry, direction_, look, X_WA, X_WB);
-      if (patch.geometry.touching) found.patches.push_back(patch);
+    for (const Metrics& overlap : look->overlaps) {
+      found.converged = found.converged && overlap.converged;
+    }
+    const BodyMove A(look->X_WA, X_WA), B(look->X_WB, X_WB);
+    for (const NearPatch& patch : *look->near) {
+      const ContactGeometry moved = patch.Moved(A, B);
+      if (moved.touching) found.patches.push_back({moved, patch.mark});
     }
     if (!found.patches.empty()) found.gap = -DepthOf(found.patches[0].geometry);
     return found;
@@ -142,6 +145,18 @@ class SolidGeometry : public PairGeometry {
     return MarkOf(overlap, X_WA, X_WB, pair_.is_divided() ? static_cast<int>(place) + 1 : 0);
   }
 
+  std::shared_ptr<const std::vector<NearPatch>> NearPatchesOf(
+      const PairLook& look, const std::vector<LastPatch>& last) const {
+    auto patches = std::make_shared<std::vector<NearPatch>>();
+    for (std::size_t i = 0; i < look.overlaps.size(); ++i) {
+      if (!look.overlaps[i].overlap) continue;
+      const PatchMark mark = MarkAt(i, look.overlaps[i], look.X_WA, look.X_WB);
+      const NearPatch patch(mark, look.overlaps[i], direction_, LastNormal(mark, last));
+      if (patch.nearby.geometry().touching) patches->push_back(patch);
+    }
+    return patches;
+  }
+
   FoundGeometry FoundOf(const std::vector<Metrics>& overlaps, const Pose& X_WA, const Pose& X_WB,
                         const std::vector<LastPatch>& last) const {
     FoundGeometry found;
@@ -195,8 +210,8 @@ class PointGeometry : public PairGeometry {
     return found;
   }
 
-  FoundGeometry FindNear(const PairLook&, const Pose& X_WA, const Pose& X_WB,
-                         const std::vector<LastPatch>& last) const override {
+  FoundGeometry FindNear(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
+                         PairLook*) const override {
     return Find(X_WA, X_WB, last, nullptr);
   }
 

@@ -58,6 +58,14 @@ struct WayLook {
   double gap = 0.0;  ///< as PairPath::FirstOverlap
 };
 
+struct NearPatch;
+
+/// What a look has told nearby, and where.
+struct NearLook {
+  Pose X_WA, X_WB;
+  FoundGeometry found;
+};
+
 /// What was found of a pair last, and where. Asked for again there it costs no query: integrators
 /// ask for forces with other velocities and states, too.
 struct PairLook {
@@ -67,7 +75,11 @@ struct PairLook {
   Pose X_WA, X_WB;
   std::vector<Metrics> overlaps;
   std::vector<PressureSample> pressure;  ///< where the law reads it
-  std::optional<WayLook> way;            ///< to these poses
+  /// What the overlaps tell nearby, made when it is first asked for; and what it was asked for
+  /// last: differences ask again where velocities and states alone are others.
+  std::shared_ptr<const std::vector<NearPatch>> near;
+  std::optional<NearLook> last_near;
+  std::optional<WayLook> way;  ///< to these poses
 };
 
 /// To the last bit.
@@ -84,10 +96,10 @@ class PairGeometry {
   /// holds what was found here; of pairs that cost nothing it stays empty.
   virtual FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
                              PairLook* look) const = 0;
-  /// What the overlaps of a look become when the bodies move by little from there (MovedGeometry),
+  /// What the overlaps of a look become when the bodies move by little from there (NearPatch),
   /// without a query.
-  virtual FoundGeometry FindNear(const PairLook& look, const Pose& X_WA, const Pose& X_WB,
-                                 const std::vector<LastPatch>& last) const = 0;
+  virtual FoundGeometry FindNear(const Pose& X_WA, const Pose& X_WB,
+                                 const std::vector<LastPatch>& last, PairLook* look) const = 0;
   /// The event function [m], continuous through first contact: apart the distance, or a bound
   /// within a tenth of it; in contact minus the depth.
   virtual double Gap(const Pose& X_WA, const Pose& X_WB) const = 0;

@@ -39,16 +39,16 @@ struct StepState {
   double bent = 0.0;                ///< the same for bristles, or the clutch's spring [J]
   Vector6 twist = Vector6::Zero();  ///< of A against B at the contact point, at the end (v, ω)
   double normal_force = 0.0;        ///< [N]
-  double exponent = 0.0;            ///< of the geometry's model, from the last Hessian; 0: unknown
+  /// Force on A and moment about the contact point, at the end: the first guess of the next step's.
+  Vector6 wrench = Vector6::Zero();
+  double exponent = 0.0;  ///< of the geometry's model, from the last Hessian; 0: unknown
 };
 
 /// Force on A and moment about the contact point, for the velocity of A relative to B there, (v
-/// [m/s], ω [rad/s]) in W. Except for `correction`, the force is minus the gradient of a convex
-/// `potential`.
+/// [m/s], ω [rad/s]) in W.
 struct StepForce {
   Vector6 wrench = Vector6::Zero();   ///< [N, N·m]
   Matrix6 damping = Matrix6::Zero();  ///< −∂wrench/∂(v, ω), symmetric and not negative
-  double potential = 0.0;             ///< [W]
 };
 
 /// The state of friction along two tangents.
@@ -99,6 +99,7 @@ class VOLCONTACT_EXPORT ContactInStep {
   const NearbyContact& nearby() const { return nearby_; }
   const Vector6& reached() const { return reached_; }
   double step() const { return step_; }
+  const StepState& state() const { return state_; }
 
   /// The lagged quantities for these velocities.
   StepLag LagAt(const Vector6& twist, bool is_cautious) const;
@@ -107,8 +108,10 @@ class VOLCONTACT_EXPORT ContactInStep {
   /// contact.
   StepLag FirstLag(const Vector6& guess, bool is_cautious) const;
   StepForce Evaluate(const Vector6& twist, const StepLag& lag) const;
-  /// Wrench and potential alone.
-  StepForce EvaluateForce(const Vector6& twist, const StepLag& lag) const;
+  /// The wrench alone.
+  Vector6 WrenchAt(const Vector6& twist, const StepLag& lag) const;
+  /// The convex potential of which the wrench is minus the gradient [W].
+  double Potential(const Vector6& twist, const StepLag& lag) const;
   /// −∂wrench by the state at the beginning: the deflection along the tangents, and the twist of
   /// bristles [N/m, N; N, N·m by rad].
   Eigen::Matrix<double, 6, 3> StateDerivative(const Vector6& twist, const StepLag& lag) const;
@@ -131,17 +134,20 @@ class VOLCONTACT_EXPORT ContactInStep {
 
  private:
   struct NormalPart {
-    double force = 0.0, slope = 0.0, potential = 0.0;
+    double force = 0.0, slope = 0.0;
   };
+  struct TurningPart;
+  struct NormalLine;
   double LeftOver(double parting_speed) const;  // w: 1 at the query, 0 at separation
   double ElasticForce(double w) const;          // [N]
   double ElasticEnergy(double w) const;         // [J]
+  NormalLine LineOf(double parting_speed, const StepLag& lag) const;
   NormalPart Normal(double parting_speed, const StepLag& lag) const;
+  double NormalPotential(double parting_speed, const StepLag& lag) const;
+  TurningPart TurningAt(const Vector6& twist, const StepLag& lag) const;
   void AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
   void AddTurning(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
   void AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
-  void AddPatchFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
-                        StepForce* to) const;
   StepForce EvaluateAll(const Vector6& twist, const StepLag& lag, bool with_slope) const;
   void SetNormal();
   void SetTurning();
@@ -162,6 +168,7 @@ class VOLCONTACT_EXPORT ContactInStep {
   // Normal: the force is K w^q (1 + a v), w = (reach − s)/length.
   double strength_ = 0.0, power_ = 1.0, reach_ = 0.0, length_ = 1.0, damping_ = 0.0;
   double left_at_start_ = 0.0, given_back_ = 1.0;
+  double lost_ = 0.0;  // of w^q at the start, what is not given back
   Eigen::Matrix3d tilting_ = Eigen::Matrix3d::Zero();  // k S h
   Eigen::Matrix3d rolling_ = Eigen::Matrix3d::Zero();  // −k a J_t
   Eigen::Matrix<double, 3, 2> tangents_ = Eigen::Matrix<double, 3, 2>::Zero();

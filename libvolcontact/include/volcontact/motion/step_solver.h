@@ -46,12 +46,10 @@ struct SoftMotion {
 struct StepOutcome {
   /// All lagged quantities match the velocities, to 1e-7.
   bool converged = true;
-  /// The velocities could not be found. The forces of contacts are those of the last attempt times
-  /// one share, with which they take energy from the motion and give none.
-  bool gave_up = false;
-  double share = 1.0;  ///< of the contacts' forces that is applied
-  int iterations = 0;  ///< of Newton's method
-  int lags = 0;        ///< updates of the lagged quantities
+  bool gave_up = false;  ///< the velocities of some contacts could not be found: see PushedTwist
+  /// Bodies that touch are solved together, others apart. The most of these took so many iterations
+  /// of Newton's method, and updates of the lagged quantities.
+  int iterations = 0, lags = 0;
   int cautious_contacts =
       0;  ///< contacts that would have created energy, because their geometry turned
 };
@@ -60,11 +58,17 @@ struct StepOutcome {
 struct PushedTwist {
   Vector6 twist = Vector6::Zero();  ///< at the end
   StepLag lag;
+  /// The velocities could not be found. The forces of the contacts that are solved together are
+  /// those of the free motion times one share, with which they take energy from the motion and give
+  /// none.
+  bool gave_up = false;
+  double share = 1.0;  ///< of the contact's force that is applied
 };
 
 /// Finds v⁺ = argmin ½ |v − v_free|²_M + h Σ potentials by Newton's method with line search on the
-/// slope, then updates the lagged quantities and repeats. Holds scratch memory: a step no larger
-/// than an earlier one allocates nothing. For one thread at a time.
+/// slope, then updates the lagged quantities and repeats, for each group of bodies that touch.
+/// Holds scratch memory: a step of the same bodies in contact as the last allocates nothing. For
+/// one thread at a time.
 class VOLCONTACT_EXPORT StepSolver {
  public:
   StepSolver();
