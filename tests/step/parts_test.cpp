@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <BRepAdaptor_Curve.hxx>
+#include <BRepAlgoAPI_Common.hxx>
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepAlgoAPI_Fuse.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
@@ -309,6 +310,49 @@ Part FilletedBoss() {
           9};
 }
 
+// A ball in each corner, and rods along the edges: each face around one corner in a block of its
+// own.
+Part RoundedBlock() {
+  const TopoDS_Shape shape = Filleted(BRepPrimAPI_MakeBox(20, 16, 12).Shape(), 3.0,
+                                      [](const gp_Pnt&, const gp_Vec&) { return true; });
+  const auto along = [](double x, double y, double z, const Eigen::Vector3d& axis) {
+    return Rod(3, 6).Posed(Placed(x, y, z, axis));
+  };
+  const Solid corner = Union(
+      {BoxAt(3, 3, 0, 5, 5, 8), BoxAt(0, 3, 3, 3, 5, 5), BoxAt(3, 0, 3, 5, 3, 5),
+       Intersection({Sphere(3 * kMillimetre).Posed(Placed(3, 3, 3)), BoxAt(0, 0, 0, 3, 3, 3)}),
+       Intersection({along(2.5, 3, 3, {1, 0, 0}), BoxAt(3, 0, 0, 5, 3, 3)}),
+       Intersection({along(3, 2.5, 3, {0, 1, 0}), BoxAt(0, 3, 0, 3, 5, 3)}),
+       Intersection({along(3, 3, 2.5, {0, 0, 1}), BoxAt(0, 0, 3, 3, 3, 5)})});
+  return {"rounded block", shape, corner, 840.0 + 6.0 * 284.0 + 270.0 * kPi + 36.0 * kPi,
+          {1.4, 1.2, 1.3}, 1.5,   false};
+}
+
+// A rounded rim, and a domed end that meets the wall in an edge.
+Part DomedPin() {
+  const TopoDS_Shape dome = BRepPrimAPI_MakeSphere(gp_Pnt(0, 0, 8), 13).Shape();
+  const TopoDS_Shape sharp =
+      BRepAlgoAPI_Common(BRepPrimAPI_MakeCylinder(5, 30).Shape(), dome).Shape();
+  const Solid wall = Intersection(
+      {Rod(5, 30).Posed(Placed(0, 0, 1.5)), Sphere(13 * kMillimetre).Posed(Placed(0, 0, 8))});
+  const Solid rim =
+      Intersection({Ring(3.5, 1.5).Posed(Placed(0, 0, 1.5)), BoxAt(-6, -6, 0, 12, 12, 1.5)});
+  // A quarter of a disc stands for a square between the radii 3.5 and 5.
+  const double section = 3.5 * 0.5625 * kPi + 1.125 - 1.5 * 1.5 * 4.25;
+  return {"domed pin",
+          Filleted(sharp, 1.5, [](const gp_Pnt& p, const gp_Vec&) { return p.Z() < 1e-9; }),
+          Union({wall, Rod(3.5, 1.5), rim}),
+          500.0 * kPi + 38.0 / 3.0 * kPi + 2.0 * kPi * section,
+          {3.4, 2.6, 0.6},
+          4};
+}
+
+// With a seam each way around, and no other edge.
+Part WholeRing() {
+  return {"ring", BRepPrimAPI_MakeTorus(10, 3).Shape(), Ring(10, 3), 180.0 * kPi * kPi, {7, 5, 2},
+          6};
+}
+
 class MachinedParts : public testing::TestWithParam<Part (*)()> {
  protected:
   void SetUp() override { Message::DefaultMessenger()->ChangePrinters().Clear(); }
@@ -368,7 +412,7 @@ INSTANTIATE_TEST_SUITE_P(Features, MachinedParts,
                          testing::Values(CountersunkPlate, CrossBores, CylinderCutAskew,
                                          FaceWithSeveralLoops, BoredBall, HollowBlock, DrilledBlock,
                                          GroovedShaft, RidgedShaft, FilletedBoss, RoundedPlate,
-                                         RoundedPocket));
+                                         RoundedPocket, RoundedBlock, DomedPin, WholeRing));
 
 }  // namespace
 }  // namespace volcontact::parts_test

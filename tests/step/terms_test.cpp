@@ -57,6 +57,7 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
     const StepSolid step = Cube(hollow);
     StepTable table(step);
     table.Add({{Eigen::Vector3d::Zero(), !hollow}});
+    SidesOfPoint sides(table);
     for (const bool inside : {true, false}) {
       const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators, kForever);
       ASSERT_TRUE(terms);
@@ -64,7 +65,8 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
       ASSERT_EQ(held.size(), table.labels().size());
       for (std::size_t i = 0; i < held.size(); ++i) {
         EXPECT_EQ(held[i] != 0, table.labels()[i].inside == inside);
-        EXPECT_EQ(HoldPoint(*terms, table, table.labels()[i].p), held[i] != 0);
+        sides.MoveTo(table.labels()[i].p);
+        EXPECT_EQ(HoldPoint(*terms, &sides), held[i] != 0);
       }
     }
   }

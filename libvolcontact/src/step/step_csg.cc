@@ -172,10 +172,11 @@ class Search {
   // Points, not too many, at which the two expressions differ.
   std::vector<Eigen::Vector3d> Differing(std::size_t count) {
     std::vector<Eigen::Vector3d> differing;
+    SidesOfPoint sides(table_);
     for (const Eigen::Vector3d& p : RandomPoints(count)) {
       if (differing.size() == kAskedDiffering || deadline_.IsOver()) break;
-      if (HoldPoint(pair_.inside, table_, p) == HoldPoint(pair_.outside, table_, p) &&
-          !IsNearSurface(p))
+      sides.MoveTo(p);
+      if (HoldPoint(pair_.inside, &sides) == HoldPoint(pair_.outside, &sides) && !IsNearSurface(p))
         differing.push_back(p);
     }
     return differing;

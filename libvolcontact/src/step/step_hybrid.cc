@@ -45,8 +45,10 @@ constexpr double kMassLikeTheirs = 2e-6, kMassDigits = 5e-7;
 constexpr double kMostSeconds = 2.0;
 // Faces of which the cuts are left out, one at a time, where they do not do for all together.
 constexpr std::size_t kMostHinder = 6;
-// To tell whether a cut reaches the solid for certain.
+// To decide whether a cut reaches the solid for certain. Sums over edges need few cells; what takes
+// more is columns, whose brackets are no narrower than the deviations leave open.
 constexpr double kCutTolerance = 1e-3;
+constexpr long kCutCells = 2000;
 // Mismatches near faces that deviate count from so many deviations on.
 constexpr double kDoubtful = 1.5;
 
@@ -235,6 +237,7 @@ class HybridSearch {
   Metrics OverlapOf(const Solid& mesh, const Solid& cut) const {
     QueryOptions options;
     options.tolerance = kCutTolerance;
+    options.max_cells = kCutCells;
     options.bound_distance = false;
     options.max_seconds = SecondsLeft();
     return PreparedPair(mesh, cut).QueryRelative(Pose(), options);

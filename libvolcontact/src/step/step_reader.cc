@@ -6,7 +6,6 @@
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepBndLib.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
-#include <BRepClass3d_SolidClassifier.hxx>
 #include <BRepGProp.hxx>
 #include <BRepTools.hxx>
 #include <BRepTopAdaptor_FClass2d.hxx>
@@ -39,6 +38,7 @@
 #include <gp_Pln.hxx>
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -47,6 +47,7 @@
 #include "step/step_bodies.h"
 #include "step/step_choice.h"
 #include "step/step_frames.h"
+#include "step/step_membership.h"
 #include "step/step_mesh.h"
 #include "step/step_recognition.h"
 #include "step/step_separators.h"
@@ -58,6 +59,7 @@ namespace volcontact {
 
 struct StepReader::Shapes {
   std::vector<TopoDS_Solid> solids;
+  std::map<int, StepMembership> memberships;  // of those that points were asked of
 };
 
 namespace {
@@ -353,12 +355,12 @@ std::vector<StepPoint> StepReader::Classify(int i, const std::vector<Eigen::Vect
                                             double near) const {
   std::vector<StepPoint> result;
   try {
-    BRepClass3d_SolidClassifier classifier(shapes_->solids[static_cast<std::size_t>(i)]);
+    StepMembership& membership =
+        shapes_->memberships.try_emplace(i, shapes_->solids[static_cast<std::size_t>(i)])
+            .first->second;
     for (const Eigen::Vector3d& p : points) {
-      const Eigen::Vector3d q = kMillimetresPerMetre * p;
-      classifier.Perform(gp_Pnt(q.x(), q.y(), q.z()), kMillimetresPerMetre * near);
-      const TopAbs_State state = classifier.State();
-      if (state == TopAbs_IN || state == TopAbs_OUT) result.push_back({p, state == TopAbs_IN});
+      const std::optional<bool> inside = membership.Contains(p, near);
+      if (inside) result.push_back({p, *inside});
     }
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("points of {} cannot be classified ({}); export it again",

@@ -28,8 +28,8 @@ class StepReader {
   /// What is known of solid i. The mass is good to 1e-9 if that is asked for and no face is
   /// free-form, which would take minutes, else to 1e-5.
   StepSolid Describe(int i, bool tightly) const;
-  /// Those of the points that are not within `near` [m] of the boundary of solid i, with where they
-  /// are.
+  /// Those of the points of which StepMembership decides, with where they are: not those within
+  /// `near` [m] of the boundary of solid i along their ray.
   std::vector<StepPoint> Classify(int i, const std::vector<Eigen::Vector3d>& points,
                                   double near) const;
   /// A mesh of solid i, as MeshOfShape's.

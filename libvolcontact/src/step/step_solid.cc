@@ -18,6 +18,9 @@ constexpr double kAroundBounds = 0.03;
 // Axes that are off the frame's by less are these.
 constexpr double kSameAxis = 1e-10;
 
+// Searches for expressions take heights by the million, and std::hypot five times as long.
+double Hypotenuse(double x, double y) { return std::sqrt(x * x + y * y); }
+
 double Rounded(double length, double per_metre) {
   return std::round(length * per_metre) / per_metre;
 }
@@ -35,18 +38,18 @@ bool SameSurface(const StepFace& a, const StepFace& b, double size) {
 
 double StepFace::Height(const Eigen::Vector3d& p) const {
   const Eigen::Vector3d q = axes.transpose() * (p - origin);
-  const double rho = std::hypot(q.x(), q.y());
+  const double rho = Hypotenuse(q.x(), q.y());
   switch (surface) {
     case StepSurface::kPlane:
       return q.z();
     case StepSurface::kCylinder:
       return rho - radius;
     case StepSurface::kCone:
-      return (rho - radius - minor * q.z()) / std::hypot(1.0, minor);
+      return (rho - radius - minor * q.z()) / Hypotenuse(1.0, minor);
     case StepSurface::kSphere:
       return q.norm() - radius;
     case StepSurface::kTorus:
-      return std::hypot(rho - radius, q.z()) - minor;
+      return Hypotenuse(rho - radius, q.z()) - minor;
     default:
       return 0.0;
   }
@@ -54,14 +57,14 @@ double StepFace::Height(const Eigen::Vector3d& p) const {
 
 Eigen::Vector3d StepFace::Up(const Eigen::Vector3d& p) const {
   const Eigen::Vector3d q = axes.transpose() * (p - origin);
-  const Eigen::Vector3d out = Eigen::Vector3d(q.x(), q.y(), 0.0) / std::hypot(q.x(), q.y());
+  const Eigen::Vector3d out = Eigen::Vector3d(q.x(), q.y(), 0.0) / Hypotenuse(q.x(), q.y());
   switch (surface) {
     case StepSurface::kPlane:
       return axes.col(2);
     case StepSurface::kCylinder:
       return axes * out;
     case StepSurface::kCone:
-      return axes * (out - minor * Eigen::Vector3d::UnitZ()) / std::hypot(1.0, minor);
+      return axes * (out - minor * Eigen::Vector3d::UnitZ()) / Hypotenuse(1.0, minor);
     case StepSurface::kSphere:
       return axes * q / q.norm();
     case StepSurface::kTorus:

@@ -214,13 +214,21 @@ std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable
   return held;
 }
 
-bool HoldPoint(const std::vector<StepTerm>& terms, const StepTable& table,
-               const Eigen::Vector3d& p) {
+void SidesOfPoint::MoveTo(const Eigen::Vector3d& p) {
+  p_ = p;
+  std::ranges::fill(sides_, std::int8_t{0});
+}
+
+bool SidesOfPoint::IsBelow(int surface) {
+  const auto s = static_cast<std::size_t>(surface);
+  if (sides_[s] == 0) sides_[s] = table_.surfaces()[s].surface->Height(p_) < 0.0 ? -1 : 1;
+  return sides_[s] < 0;
+}
+
+bool HoldPoint(const std::vector<StepTerm>& terms, SidesOfPoint* point) {
   return std::ranges::any_of(terms, [&](const StepTerm& term) {
-    return std::ranges::all_of(term, [&](const StepSide& side) {
-      const auto& surface = table.surfaces()[static_cast<std::size_t>(side.surface)];
-      return (surface.surface->Height(p) < 0.0) == side.below;
-    });
+    return std::ranges::all_of(
+        term, [&](const StepSide& side) { return point->IsBelow(side.surface) == side.below; });
   });
 }
 

@@ -30,8 +30,23 @@ std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
 /// Of each label of the table from `first` on whether one of the terms holds it.
 std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table,
                              std::size_t first = 0);
-/// Whether one of them holds a point that is on no surface.
-bool HoldPoint(const std::vector<StepTerm>& terms, const StepTable& table,
-               const Eigen::Vector3d& p);
+
+/// The sides of one point after the other, each found when it is first asked for.
+class SidesOfPoint {
+ public:
+  explicit SidesOfPoint(const StepTable& table)
+      : table_(table), sides_(table.surfaces().size(), 0) {}
+
+  void MoveTo(const Eigen::Vector3d& p);
+  bool IsBelow(int surface);
+
+ private:
+  const StepTable& table_;
+  Eigen::Vector3d p_ = Eigen::Vector3d::Zero();
+  PointSides sides_;  // by surface; 0 where it is not found yet
+};
+
+/// Whether one of the terms holds a point that is on no surface.
+bool HoldPoint(const std::vector<StepTerm>& terms, SidesOfPoint* point);
 
 }  // namespace volcontact
