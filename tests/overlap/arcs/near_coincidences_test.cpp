@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -52,6 +53,32 @@ TEST(NearCoincidences, BarInItsSlot) {
     const ArcMethodResult result = SumEdgesOf(plate, bar(r, 0.6), {.tolerance = 1e-6});
     ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure) << " at " << d;
     EXPECT_NEAR(result.raw.moments.volume / volume, 1.0, 1e-6) << d;
+  }
+}
+
+// A drilled post whose end crosses a plate's top at a small angle, along a line a quarter of its
+// width from its middle: A's top bounds the overlap on one side of that, B's end on the other.
+TEST(NearCoincidences, FlushFacesThatCrossAtSmallAngles) {
+  const Solid plate = Box({4.0, 4.0, 1.0}).Posed(At(0.0, 0.0, 0.5));
+  const Solid post =
+      Difference(Box({1.0, 1.0, 0.75}).Posed(At(0.0, 0.0, 0.625)), {Cylinder(0.2, 4.0)});
+  QueryOptions options;
+  options.tolerance = 1e-9;
+  for (const double angle : {1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6}) {
+    const Eigen::Quaterniond q(Eigen::AngleAxisd(angle, Vector3d::UnitY()));
+    const Vector3d fixed(-0.25, 0.0, 1.0), t = fixed - q * fixed;
+    const Pose X = {{t.x(), t.y(), t.z()}, {q.w(), q.x(), q.y(), q.z()}};
+    const Metrics metrics = PreparedPair(plate, post).Query({}, X, options);
+    const Metrics exchanged = PreparedPair(post, plate).Query(X, {}, options);
+    const double wedge = 0.5 * 0.25 * 0.25 * angle;
+    for (const Metrics& m : {metrics, exchanged}) {
+      EXPECT_TRUE(m.converged) << angle;
+      EXPECT_EQ(m.method, Method::kBoundary) << angle;
+      EXPECT_NEAR(m.volume, 0.75 * (1.0 - 0.04 * pi) - wedge, 1e-11) << angle;
+      EXPECT_NEAR(m.contact_area, 1.0 - 0.04 * pi, 1e-6) << angle;
+      // Of the common edge roundings of the faces leave no more than their part of the angle.
+      EXPECT_NEAR(std::abs(m.area_vector_W.z()), 0.25, 1e-7 + 1e-16 / angle) << angle;
+    }
   }
 }
 

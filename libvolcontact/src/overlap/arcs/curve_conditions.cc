@@ -71,7 +71,7 @@ bool CurveFinder::Hold(const Pair& pair, const Part& part, const Cell& box) {
       const std::size_t before = parameters_.size();
       // Surfaces that contain the curve, or nearly so, are treated where edges are shared.
       if (!cuts_only_ && Contains(pair, part, first, s)) continue;
-      if (crossings_.Find(prepared_[s], &parameters_, DoubleZeros::kOnce) ==
+      if (Cross(pair.first, pair.second, s, DoubleZeros::kOnce) ==
           CurveCrossings::Result::kUnknown) {
         parameters_.resize(before);
         continue;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "overlap/arcs/near_planes.h"
+
 namespace volcontact {
 namespace {
 
@@ -19,6 +21,8 @@ constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
 constexpr double kAtSide = 1e-9;
 // Pieces of curved edges are no longer, in the parameter.
 constexpr double kLongestPiece = 1.6;
+// The sign of a larger value is certain.
+constexpr double kSignIsCertain = 1e-7;
 // A third surface no farther from the middle of an edge than this may contain the edge.
 constexpr double kNearlyShared = 1e-11;
 // The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
@@ -211,13 +215,39 @@ bool CurveFinder::IsTooLong(const Part& part, const Undecided& left) const {
          (left.surfaces.size() > few && part.Length() > kShortestPart);
 }
 
+// A plane that crosses the curve of two surfaces where a surface does which is nearly parallel to
+// one of them, if it is.
+std::optional<LocalSurface> CurveFinder::Across(int first, int second, int surface) const {
+  const LocalSurface& third = problem_->surfaces[surface];
+  if (third.psi.degree > 1) return std::nullopt;
+  const auto across = DifferenceOfPlanes(third, problem_->surfaces[first]);
+  return across ? across : DifferenceOfPlanes(third, problem_->surfaces[second]);
+}
+
+// Adds where a surface crosses the present part of a curve of two others.
+CurveCrossings::Result CurveFinder::Cross(int first, int second, int surface, DoubleZeros doubles) {
+  const auto across = Across(first, second, surface);
+  return across ? crossings_.Find(CurveSurface(*across, SurfaceKind::kPlane), &parameters_, doubles)
+                : crossings_.Find(prepared_[surface], &parameters_, doubles);
+}
+
+// A surface at a point of the curve of two others: its value, or one of that sign.
+double CurveFinder::ValueOn(int first, int second, int surface, const Vector3d& p,
+                            Vector3d* gradient) const {
+  const double psi = EvaluateSurface(problem_->surfaces[surface], p, gradient);
+  // Of outlines it is the distance that counts.
+  if (cuts_only_ || std::abs(psi) > kSignIsCertain) return psi;
+  const auto across = Across(first, second, surface);
+  return across ? EvaluateSurface(*across, p, gradient) : psi;
+}
+
 // Adds where a surface crosses a part of the last curve; false where that is not known.
 bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface) {
   const bool is_seam = cuts_only_ && SeamOf(pair.first) == pair.second;
   if (!is_seam)
     // Beside a touch an outline is on none of the faces that it seems to be on.
-    return crossings_.Find(prepared_[surface], &parameters_,
-                           cuts_only_ ? DoubleZeros::kRefused : DoubleZeros::kOnce) !=
+    return Cross(pair.first, pair.second, surface,
+                 cuts_only_ ? DoubleZeros::kRefused : DoubleZeros::kOnce) !=
            CurveCrossings::Result::kUnknown;
   return charts_.CrossSeam(pair.first, seams_->Of(pair.first).seam, prepared_[surface], part.from,
                            part.to, &parameters_);
@@ -328,11 +358,11 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   bool is_near = false;
   for (const int s : left.surfaces) {
     if (s == pair.first || s == pair.second) continue;
-    const double psi = EvaluateSurface(problem_->surfaces[s], middle.p, &gradient);
+    const double psi = ValueOn(pair.first, pair.second, s, middle.p, &gradient);
     cases_[s] = psi <= 0.0 ? kAllCases : 0;
-    // Of outlines it is the distance that counts.
     const double near = cuts_only_ ? nearly_shared_ * gradient.norm() : nearly_shared_;
-    is_near |= std::abs(psi) <= near && near_->IsNear(pair.near, s);
+    is_near |= std::abs(psi) <= near && near_->IsNear(pair.near, s) &&
+               (cuts_only_ || std::abs(psi) <= NoiseOn(pair, part, s, gradient));
   }
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);

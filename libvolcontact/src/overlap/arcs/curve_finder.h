@@ -108,6 +108,10 @@ class CurveFinder {
   bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
              const TorusSeams& seams);
   int SeamOf(int surface) const;
+  std::optional<LocalSurface> Across(int first, int second, int surface) const;
+  CurveCrossings::Result Cross(int first, int second, int surface, DoubleZeros doubles);
+  double ValueOn(int first, int second, int surface, const Eigen::Vector3d& p,
+                 Eigen::Vector3d* gradient) const;
   bool FindCrossings(const Pair& pair, const Part& part, int surface);
   bool AddSeams();
   bool FindCurves(const Pair& pair);
@@ -135,6 +139,8 @@ class CurveFinder {
   void CutAtSides();
   const std::vector<Part>& IntervalsOf(const Part& part);
   Place PlaceOn(const Pair& pair, const Part& part, double u) const;
+  double NoiseOn(const Pair& pair, const Part& part, int surface,
+                 const Eigen::Vector3d& gradient) const;
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
   bool Share(const Pair& pair, const Part& part, int surface);
   bool Touch(int first, int second);
@@ -150,7 +156,7 @@ class CurveFinder {
   bool IsOnSurfaces(const EdgePiece& piece);
   bool SearchKnown(const EdgePiece& piece, const Part& part, const Undecided* whole, int depth);
   bool CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left);
-  std::optional<bool> IsInOthers(const Part& part, const Undecided& left);
+  std::optional<bool> IsInOthers(const EdgePiece& piece, const Part& part, const Undecided& left);
 
   const LocalProblem* problem_ = nullptr;
   const TorusSeams* seams_ = nullptr;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "overlap/arcs/curve_finder.h"
+#include "overlap/arcs/near_planes.h"
 #include "overlap/arcs/shared_sheets.h"
 
 namespace volcontact {
@@ -14,6 +15,8 @@ using Eigen::Vector3d;
 
 // Where on a part of a curve it is asked whether a surface contains it.
 constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
+// The sign of what is this many times larger than its rounding is known.
+constexpr double kNoiseMargin = 8.0;
 // By how much of a solid's size its surfaces that are to share an edge may be off it.
 constexpr double kInputRounding = 0x1p-50;
 // How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
@@ -25,13 +28,22 @@ constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
 // in a needle's frame a curve where surfaces meet at a small angle is not known any better.
 CurveFinder::Place CurveFinder::PlaceOn(const Pair& pair, const Part& part, double u) const {
   Place place{edges_.curves.back().At(part.from + u * (part.to - part.from)).p, 0.0};
-  const LocalSurface &first = problem_->surfaces[pair.first],
-                     &second = problem_->surfaces[pair.second];
+  const LocalSurface& first = problem_->surfaces[pair.first];
+  const auto across = DifferenceOfPlanes(problem_->surfaces[pair.second], first);
+  const LocalSurface& second = across ? *across : problem_->surfaces[pair.second];
   Vector3d f, g;
   EvaluateSurface(first, place.p, &f);
   EvaluateSurface(second, place.p, &g);
   place.moved = (first.rounding * g.norm() + second.rounding * f.norm()) / f.cross(g).norm();
   return place;
+}
+
+// How far a surface's value in the middle of a part of the last curve may be off, for roundings of
+// all three.
+double CurveFinder::NoiseOn(const Pair& pair, const Part& part, int surface,
+                            const Vector3d& gradient) const {
+  const double moved = PlaceOn(pair, part, 0.5).moved;
+  return kNoiseMargin * (problem_->surfaces[surface].rounding + gradient.norm() * moved);
 }
 
 // Whether a surface contains a part of the last curve as far as roundings tell; `first`: its first

@@ -118,13 +118,12 @@ bool CurveFinder::SearchKnown(const EdgePiece& piece, const Part& part, const Un
 bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left) {
   parameters_.clear();
   for (const int s : left.surfaces) {
-    if (crossings_.Find(prepared_[s], &parameters_, DoubleZeros::kOnce) ==
-        CurveCrossings::Result::kUnknown)
+    if (Cross(piece.first, piece.second, s, DoubleZeros::kOnce) == CurveCrossings::Result::kUnknown)
       return false;
   }
   if (!CutAtSeams(piece.first, piece.second)) return false;
   for (const Part& interval : IntervalsOf(part)) {
-    const std::optional<bool> is_inside = IsInOthers(interval, left);
+    const std::optional<bool> is_inside = IsInOthers(piece, interval, left);
     if (!is_inside) return false;
     if (*is_inside) AddPieces(piece, interval);
   }
@@ -133,12 +132,13 @@ bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undec
 
 // Whether a part of the last curve that no surface crosses lies in the others; nothing where one is
 // too near to tell.
-std::optional<bool> CurveFinder::IsInOthers(const Part& part, const Undecided& left) {
+std::optional<bool> CurveFinder::IsInOthers(const EdgePiece& piece, const Part& part,
+                                            const Undecided& left) {
   const Vector3d middle = edges_.curves.back().At(0.5 * (part.from + part.to)).p;
   const bool is_long = part.Length() > kShortInterval;
   for (const int s : left.surfaces) {
     Vector3d gradient;
-    const double psi = EvaluateSurface(problem_->surfaces[s], middle, &gradient);
+    const double psi = ValueOn(piece.first, piece.second, s, middle, &gradient);
     if (is_long && std::abs(psi) <= nearly_shared_) return std::nullopt;
     cases_[s] = psi <= 0.0 ? 1 : 0;
   }

@@ -12,6 +12,7 @@
 
 #include "math/adjugate.h"
 #include "overlap/arcs/function_zeros.h"
+#include "overlap/arcs/near_planes.h"
 #include "overlap/arcs/plane_pair.h"
 #include "overlap/arcs/section_graphs.h"
 #include "overlap/arcs/surface_loops.h"
@@ -59,6 +60,8 @@ void AddHalfLine(const Vector3d& base, const Vector3d& direction, std::vector<Wh
 
 bool AddLineOfPlanes(const LocalSurface& first, const LocalSurface& second,
                      std::vector<WholeCurve>* curves) {
+  if (const auto across = DifferenceOfPlanes(second, first))
+    return AddLineOfPlanes(first, *across, curves);
   const Vector3d f = LinearPart(first.psi), g = LinearPart(second.psi), along = f.cross(g);
   const double size = f.norm() * g.norm(), square = along.squaredNorm();
   if (std::sqrt(square) <= kNoSize * size) {
@@ -66,7 +69,6 @@ bool AddLineOfPlanes(const LocalSurface& first, const LocalSurface& second,
     const double a = first.psi.c[kOne] / f.norm(), b = second.psi.c[kOne] / g.norm();
     return std::abs(a - std::copysign(1.0, f.dot(g)) * b) > kSurfacePrecision;
   }
-  if (std::sqrt(square) <= kLeast * size) return false;
   const Vector3d base =
       (second.psi.c[kOne] * f.cross(along) - first.psi.c[kOne] * g.cross(along)) / square;
   AddLine(base, along, curves);
