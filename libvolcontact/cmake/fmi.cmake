@@ -69,7 +69,8 @@ set(fmu_targets volcontact_fmu_runtime volcontact_fmu)
 if(VOLCONTACT_SIMBODY)
   volcontact_add_fmu_library(volcontact_fmu_scenario
     SOURCES ${fmi_scenario_sources} ${fmi_cosimulation_sources} ${no_urdf_source}
-    OBJECTS $<TARGET_OBJECTS:volcontact_scenario_objects> $<TARGET_OBJECTS:volcontact_simbody_objects>)
+    OBJECTS $<TARGET_OBJECTS:volcontact_scenario_objects> $<TARGET_OBJECTS:volcontact_simulation_objects>
+      $<TARGET_OBJECTS:volcontact_simbody_objects>)
   target_link_libraries(volcontact_fmu_scenario PRIVATE SimTKsimbody)
   target_link_options(volcontact_fmu_scenario PRIVATE LINKER:--disable-new-dtags)
   set_target_properties(volcontact_fmu_scenario PROPERTIES

@@ -216,7 +216,7 @@ TEST_F(EstimateTool, Refusals) {
   ExpectRefusal("estimate hertz --radius 1 --modulus-a nan --poisson-a 0.3", "modulus_a is nan Pa");
   ExpectRefusal("estimate hertz --radius 1 --modulus-a inf --poisson-a 0.3", "both infinite");
   ExpectRefusal("estimate hertz --radius 1 --modulus-a 1 --poisson-a 0.6", "poisson_a is 0.6; ");
-  ExpectRefusal("estimate volumetric", "one of --patch-radius, ");
+  ExpectRefusal("estimate volumetric", "give --patch-radius, or --radius with --force, ");
   ExpectRefusal("estimate volumetric --patch-radius 1 --stiffness-a 1", "excludes");
   ExpectRefusal("estimate volumetric --radius 1", "--radius requires --force");
   ExpectRefusal("estimate volumetric --modulus-a 1e7 --foundation-a 1 --foundation-b 1",
@@ -231,7 +231,8 @@ TEST_F(EstimateTool, Refusals) {
   ExpectRefusal("estimate hydroelastic --radius 1 --modulus-a 1 --force -1", "the load is -1 N");
   ExpectRefusal("estimate friction --mu-s 0", "mu_s is 0");
   ExpectRefusal("estimate friction --mu-s 0.3 --mu-c 0.4", "--mu-c 0.4: must lie in [0, 0.3]");
-  ExpectRefusal("estimate step --mass 1", "--hertz-stiffness, is needed");
+  ExpectRefusal("estimate step --mass 1",
+                "the stiffness is missing; give --stiffness with --radius, or --hertz-stiffness");
   ExpectRefusal("estimate step --mass 1 --stiffness 1", "--stiffness requires --radius");
   ExpectRefusal("estimate step --mass 0 --hertz-stiffness 1 --force 1", "mass is 0 kg");
   ExpectRefusal("estimate step --mass 1 --hertz-stiffness 1 --sigma1 1", "--sigma1 requires");
@@ -244,7 +245,8 @@ TEST_F(EstimateTool, Refusals) {
                 "--material-a: is not");
   ExpectRefusal("estimate volumetric --modulus-a 1 --foundation-a 1 --poisson-a 0.3",
                 "--poisson-a: is not read");
-  ExpectRefusal("estimate voxel --stiffness 1e7", "--small-force or --force is needed");
+  ExpectRefusal("estimate voxel --stiffness 1e7",
+                "the force is missing; give --small-force or --force");
   ExpectRefusal("estimate voxel --stiffness inf --force 1", "stiffness is inf");
 }
 

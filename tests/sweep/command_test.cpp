@@ -142,7 +142,9 @@ TEST_F(SweepCommandTest, StopsCleanlyWhenItIsInterrupted) {
   EXPECT_GE(kept, 3);
   EXPECT_LT(kept, 300);
   const std::string same = "sweep s.json --out stopped --csv --set over.rows=60000 --set chunk=200";
-  ExpectRefusal(same, "chunks of this sweep already; --resume goes on, --overwrite drops them");
+  ExpectRefusal(
+      same,
+      "chunks of this sweep already; continue with --resume, or delete them with --overwrite");
   ExpectRefusal("sweep s.json --out stopped --resume",
                 "stopped: holds another sweep: chunk is 200 there, 40 here");
   ExpectRefusal("sweep --merge stopped", "of 300 chunks are missing");
@@ -213,7 +215,7 @@ TEST_F(SweepCommandTest, ReadsItsShardFromTheEnvironment) {
   EXPECT_EQ(shard("--shard 0/1")["count"], 1);
   EXPECT_EQ(shard("--shard /30")["index"], 2);
   setenv("SLURM_ARRAY_TASK_MAX", "8", 1);
-  ExpectRefusal("sweep s.json --dry-run", "without gaps");
+  ExpectRefusal("sweep s.json --dry-run", "task numbers of this array have gaps");
   setenv("SLURM_ARRAY_TASK_ID", "x", 1);
   ExpectRefusal("sweep s.json --dry-run", "SLURM_ARRAY_TASK_ID=\"x\" in the environment");
   for (const char* name : {"ID", "COUNT", "MIN", "MAX"}) {
@@ -236,8 +238,7 @@ TEST_F(SweepCommandTest, RefusesWrongArguments) {
   }
   ExpectRefusal("sweep s.json --out o --shard ''", "--shard \"\": is empty; give i/N");
   ExpectRefusal("sweep --merge o --shard ''", "--merge: works only with");
-  ExpectRefusal("sweep s.json --out o --shard 2/2",
-                "shard 2 is none of 2; they are counted from 0");
+  ExpectRefusal("sweep s.json --out o --shard 2/2", "there is no shard 2 of 2; give 0 to 1");
   ExpectRefusal("sweep s.json --merge o", "--merge: works only with");
   ExpectRefusal("sweep --merge o", "o: holds no sweep");
   ExpectRefusal("sweep s.json --out s.json", "s.json: is not a folder");

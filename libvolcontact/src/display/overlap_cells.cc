@@ -64,14 +64,17 @@ OverlapCells FindOverlapCells(const Solid& A, const Pose& X_WA, const Solid& B, 
   ValidatePose(X_WA, "pose of A");
   ValidatePose(X_WB, "pose of B");
   if (HoldsMesh(A) || HoldsMesh(B)) {
-    throw InvalidInput("octree cells are of solids without meshes; a mesh has none");
+    throw InvalidInput("a mesh has no octree cells; take solids without meshes, or draw no cells");
   }
   const Rigid X_AB = RelativePose(X_WA, X_WB);
   SurfaceSet set;
   Aabb hint;
   OverlapFetcher().Run(IndexedSolid(A), IndexedSolid(B), X_AB, &set, &hint);
   const std::optional<Aabb> box = BoundRegion(set, hint);
-  if (!box) throw InvalidInput("the overlap of A and B is unbounded: it has no cells");
+  if (!box)
+    throw InvalidInput(
+        "the overlap of A and B is unbounded, so it has no cells; intersect one of them with a "
+        "box");
   OverlapCells found;
   if (box->IsEmpty()) return found;
   LocalProblem problem;

@@ -21,13 +21,17 @@ namespace {
 
 // Neither moves against the other: one body, or both welded to one.
 void RequireMotion(const mjModel* model, int body_A, int body_B) {
-  if (body_A == body_B) throw InvalidInput("both sides belong to one body");
+  if (body_A == body_B)
+    throw InvalidInput("both sides belong to one body; name geoms of two bodies");
   if (model->body_weldid[body_A] != model->body_weldid[body_B]) return;
   const auto is_mocap = [&](int body) {
     return model->body_mocapid[model->body_weldid[body]] >= 0 || model->body_mocapid[body] >= 0;
   };
   if (is_mocap(body_A) || is_mocap(body_B)) return;
-  throw InvalidInput("its bodies cannot move against each other, because no joint is between them");
+  throw InvalidInput(
+      "its bodies cannot move against each other, because no joint is between them; add a joint, "
+      "or "
+      "delete the contact");
 }
 
 void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {
@@ -85,7 +89,7 @@ void ModelContacts::AddContact(const MujocoContactSpec& given) {
   MujocoContactSpec spec = given;
   const auto has_name = [&](const GeomContact& other) { return other.name == spec.name; };
   if (std::any_of(contacts_.begin(), contacts_.end(), has_name)) {
-    throw InvalidInput("the name is taken by another one");
+    throw InvalidInput("another contact has this name; choose another name");
   }
   const MeshMending mending{spec.repair_meshes, &notes_};
   const FoundSide A = FindSide(model_, spec.a, mending), B = FindSide(model_, spec.b, mending);

@@ -320,7 +320,7 @@ std::optional<RunSummary> RunVariant(const ScenarioFile& file, const ScenarioVar
                                      const fs::path& folder, const RunOptions& options) {
   constexpr int kIndent = 2;
   if (options.resume && options.overwrite) {
-    throw InvalidInput("--resume and --overwrite exclude each other");
+    throw InvalidInput("--resume and --overwrite exclude each other; give one");
   }
   const fs::path summary_path = folder / "summary.json", checkpoint = folder / "checkpoint.json";
   if (options.resume && fs::exists(summary_path) && !fs::exists(checkpoint) &&

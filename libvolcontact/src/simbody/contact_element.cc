@@ -25,8 +25,6 @@ constexpr double kTimeScale = 0.1;
 // Of the thinner shape: bodies that move by less within a step are not looked at on the way.
 constexpr double kLeastTravel = 1.0 / 32.0;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 bool IsSameTwist(const Twist& a, const Twist& b) {
   return a.velocity_W == b.velocity_W && a.angular_velocity_W == b.angular_velocity_W;
 }

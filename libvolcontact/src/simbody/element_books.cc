@@ -14,8 +14,6 @@ using Eigen::Vector3d;
 using SimTK::Stage;
 using SimTK::State;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // The state of a contact that was made before, at rest, with this friction.
 ContactState BegunState(const ContactGeometry& geometry,
                         const std::optional<FrictionState>& friction) {

@@ -14,8 +14,6 @@ using Eigen::Vector3d;
 using SimTK::SpatialVec;
 using SimTK::State;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // A force on a body, of which the first is the torque, about the body's origin.
 SpatialVec AboutOrigin(const SimTK::MobilizedBody& body, const Vector3d& point_W,
                        const Vector3d& force_W, const Vector3d& torque_W, const State& state) {

@@ -14,8 +14,6 @@ using Eigen::Vector3d;
 // Of the height of a contact: how far A is moved for differences of its geometry.
 constexpr double kGeometryStep = 1e-3;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // A displaced by a step along, or about, an axis of W through the point.
 Pose Displaced(const Pose& X_WA, const Vector3d& point_W, int i, double step) {
   const Vector3d axis = Vector3d::Unit(i % 3);

@@ -11,8 +11,6 @@ namespace {
 using SimTK::State;
 using SimTK::Value;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void ContactElement::SetSight(Sight sight, State* state) const {

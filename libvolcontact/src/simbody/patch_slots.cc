@@ -18,8 +18,6 @@ using Eigen::Vector3d;
 // Beside a latch.
 constexpr std::size_t kNumOfPatch = 16;
 
-std::size_t At(int slot) { return static_cast<std::size_t>(slot); }
-
 // The energy of bent bristles under the elastic load: of their deflection, and of their turn.
 std::array<double, 2> BentEnergy(const ContactModel& model, const ContactGeometry& geometry,
                                  const FrictionState& friction) {

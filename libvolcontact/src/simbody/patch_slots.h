@@ -1,6 +1,7 @@
 // Contacts, each in a slot of its own: of every pair one for all of the overlap, or one a patch.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
+
+/// The place of a slot, pair or body in a list.
+inline std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 /// The discrete variable of an element: a latch for each slot, and the patch in it at the last
 /// accepted step, by which those after it are known again.

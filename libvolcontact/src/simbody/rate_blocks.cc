@@ -12,8 +12,6 @@ namespace {
 using Eigen::VectorXd;
 using SimTK::State;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // Fills blocks by the numbers of groups, in the order of y.
 class BlockMaker {
  public:

@@ -11,9 +11,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
+using simbody::At;
 using SimTK::State;
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 void Require(bool is_so, int pair, const std::string& otherwise) {
   if (!is_so) throw InvalidInput("pair " + std::to_string(pair) + " of the set: " + otherwise);

@@ -285,7 +285,8 @@ void AddOverlap(const ContactView& view, Scene* scene) {
 }  // namespace
 
 Aabb DrawnBox(const Aabb& bounded) {
-  if (bounded.IsEmpty()) throw InvalidInput("there is nothing bounded to draw");
+  if (bounded.IsEmpty())
+    throw InvalidInput("no part is bounded, so nothing can be drawn; intersect a solid with a box");
   constexpr double kMargin = 0.15;
   const Vector3d half = bounded.HalfExtents();
   const Vector3d reach = half.array() + kMargin * 2.0 * half.norm();

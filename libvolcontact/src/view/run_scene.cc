@@ -79,7 +79,7 @@ class RunSceneMaker {
 // Files have times as floats: they must ascend as such, too.
 void RunSceneMaker::ChooseRows() {
   const std::vector<double>& t = run_.series.Column("t");
-  if (t.empty()) throw InvalidInput("the run has no rows yet");
+  if (t.empty()) throw InvalidInput("the run has no rows yet; let it run longer");
   scene_.rows = t.size();
   scene_.every = view_.every;
   if (scene_.every == 0) {

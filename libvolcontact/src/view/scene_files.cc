@@ -45,7 +45,8 @@ std::string ReadTemplate(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream || text.empty()) {
-    throw InvalidInput(file.string() + ": the page's template cannot be read");
+    throw InvalidInput(file.string() +
+                       ": the page's template cannot be read; check the name and permissions");
   }
   if (text.find(kPlace) == std::string::npos) {
     throw InvalidInput(

@@ -151,7 +151,8 @@ ElasticMaterial MaterialArguments::Resolve(const Body& body, const std::string& 
 
 ElasticMaterial MaterialArguments::MaterialB() const {
   if (HasB()) return Resolve(B, "b");
-  if (B.poisson) throw InvalidInput("--poisson-b is given without --modulus-b");
+  if (B.poisson)
+    throw InvalidInput("--poisson-b is given without --modulus-b; add that, or drop it");
   return {};
 }
 
@@ -175,7 +176,8 @@ std::optional<double> MaterialArguments::EffectiveModulusOrNone(
     std::vector<std::string>* notes) const {
   for (const auto& [body, suffix] : {std::pair{&A, "a"}, {&B, "b"}}) {
     if (body->poisson && !body->modulus) {
-      throw InvalidInput(fmt::format("--poisson-{0} is given without --modulus-{0}", suffix));
+      throw InvalidInput(fmt::format(
+          "--poisson-{0} is given without --modulus-{0}; add that, or drop it", suffix));
     }
   }
   if (!HasA() && !HasB()) return std::nullopt;

@@ -59,11 +59,12 @@ struct HydroelasticCommand {
  private:
   double StiffnessOfB() const {
     if (!materials.HasB()) {
-      if (foundation_b) throw InvalidInput("--foundation-b is given without --modulus-b");
+      if (foundation_b)
+        throw InvalidInput("--foundation-b is given without --modulus-b; add that, or drop it");
       return kInfinity;
     }
     const std::optional<double> depth = foundation_b ? foundation_b : shape.radius_b;
-    if (!depth) throw InvalidInput("--foundation-b is missing; B's modulus needs it");
+    if (!depth) throw InvalidInput("--foundation-b is missing; give it for B's modulus");
     return FoundationStiffness(materials.ModulusB(), *depth);
   }
 

@@ -73,7 +73,8 @@ struct StepCommand {
 
   void Fill(EstimateReport* report) const {
     if (!stiffness && !hertz_stiffness) {
-      throw InvalidInput("--stiffness with --radius, or --hertz-stiffness, is needed");
+      throw InvalidInput(
+          "the stiffness is missing; give --stiffness with --radius, or --hertz-stiffness");
     }
     const Point point = stiffness ? VolumetricPoint() : HertzPoint();
     StepKnowns knowns = known;
@@ -144,7 +145,7 @@ struct VoxelCommand {
       report->Add("voxel_size_coarse", VoxelSize(1e-3 * *force, stiffness), "m", kSource);
       report->Add("voxel_size_fine", VoxelSize(1e-6 * *force, stiffness), "m", kSource);
     } else {
-      throw InvalidInput("--small-force or --force is needed");
+      throw InvalidInput("the force is missing; give --small-force or --force");
     }
   }
 };

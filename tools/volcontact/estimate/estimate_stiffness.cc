@@ -119,8 +119,8 @@ struct VolumetricCommand {
   void Fill(EstimateReport* report) const {
     if (!patch_radius && !radii.A && !foundation_a && !stiffness_a) {
       throw InvalidInput(
-          "one of --patch-radius, --radius with --force, --foundation-a and --stiffness-a is "
-          "needed");
+          "the data of a stiffness are missing; give --patch-radius, or --radius with --force, or "
+          "--foundation-a, or --stiffness-a");
     }
     double stiffness = 0.0;
     if (patch_radius || radii.A) {
@@ -152,7 +152,8 @@ struct VolumetricCommand {
   double FromFoundations(EstimateReport* report) const {
     const double A = FoundationStiffness(materials.ModulusA(), *foundation_a);
     if (materials.HasB() != foundation_b.has_value()) {
-      throw InvalidInput("--foundation-b and the modulus or material of B need each other");
+      throw InvalidInput(
+          "--foundation-b and the modulus or material of B need each other; give both, or neither");
     }
     const double B =
         foundation_b ? FoundationStiffness(materials.ModulusB(), *foundation_b) : kInfinity;

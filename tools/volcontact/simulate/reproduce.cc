@@ -172,7 +172,9 @@ std::vector<fs::path> ReproduceCommand::Files() const {
                                      DidYouMean(name, known)));
     }
   }
-  if (files.empty()) throw InvalidInput(fmt::format("{}: holds no scenario", scenarios));
+  if (files.empty())
+    throw InvalidInput(fmt::format(
+        "{}: holds no scenario; name a folder with .json files of scenarios", scenarios));
   return files;
 }
 

@@ -47,14 +47,15 @@ void RunArguments::AddTo(CLI::App* command) {
 }
 
 void RunArguments::Check() const {
-  if (resume && overwrite) throw InvalidInput("--resume and --overwrite exclude each other");
+  if (resume && overwrite)
+    throw InvalidInput("--resume and --overwrite exclude each other; give one");
   if (no_plots && !kinds.empty()) {
-    throw InvalidInput("--no-plots and --plots exclude each other");
+    throw InvalidInput("--no-plots and --plots exclude each other; give one");
   }
   for (const std::string& kind : kinds) {
     if (kind != "png" && kind != "svg") {
       throw InvalidInput(
-          fmt::format("--plots {}: no kind of picture; choose png, svg or png,svg", kind));
+          fmt::format("--plots {}: not a kind of picture; choose png, svg or png,svg", kind));
     }
   }
 }

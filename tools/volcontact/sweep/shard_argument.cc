@@ -43,8 +43,8 @@ std::optional<sweep::Shard> SlurmShard() {
   if (count == 0 || last < first || step == 0 || first + step * (count - 1) != last ||
       *task < first || *task > last || (*task - first) % step != 0) {
     throw InvalidInput(fmt::format(
-        "SLURM_ARRAY_TASK_ID={}: the tasks of this array are no row of numbers without gaps, so "
-        "that their shards do not follow from them; give --shard i/N",
+        "SLURM_ARRAY_TASK_ID={}: the task numbers of this array have gaps, so they do not give the "
+        "shards; give --shard i/N",
         *task));
   }
   return sweep::Shard{(*task - first) / step, count};
@@ -56,8 +56,8 @@ std::uint64_t IndexFromEnvironment(const std::string& option) {
   }
   if (const std::optional<sweep::Shard> slurm = SlurmShard()) return slurm->index;
   throw InvalidInput(option +
-                     ": neither PARALLEL_SEQ nor SLURM_ARRAY_TASK_ID is in the environment, which "
-                     "would tell i; give --shard i/N");
+                     ": the environment has neither PARALLEL_SEQ nor SLURM_ARRAY_TASK_ID, so i is "
+                     "unknown; give --shard i/N");
 }
 
 }  // namespace
@@ -85,8 +85,8 @@ std::optional<sweep::Shard> ShardOf(const std::optional<std::string>& given) {
     throw InvalidInput(option + ": give i/N, such as 0/4 for the first of four");
   }
   if (shard.index >= shard.count) {
-    throw InvalidInput(fmt::format("{}: shard {} is none of {}; they are counted from 0 to {}",
-                                   option, shard.index, shard.count, shard.count - 1));
+    throw InvalidInput(fmt::format("{}: there is no shard {} of {}; give 0 to {}", option,
+                                   shard.index, shard.count, shard.count - 1));
   }
   return shard;
 }

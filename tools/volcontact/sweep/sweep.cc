@@ -142,15 +142,16 @@ void SweepCommand::PrepareFolder(const std::optional<sweep::Shard>& shard) const
 void SweepCommand::RefuseBegun(const sweep::Inventory& inventory, bool is_shard) const {
   if (!resume && !inventory.merged_damage.empty()) {
     throw InvalidInput(fmt::format(
-        "{}: {} of what was merged; --resume computes what is missing anew, or bring the file back "
-        "from a copy",
+        "{}: {} of the merged files; compute the missing rows again with --resume, or restore the "
+        "file from a copy",
         out, inventory.merged_damage));
   }
   if (resume || (inventory.kept.chunks == 0 && inventory.damaged == 0)) return;
-  throw InvalidInput(fmt::format(
-      "{}: holds {} of {} chunks {} already; --resume goes on{}", out, inventory.kept.chunks,
-      inventory.kept.chunks + inventory.missing.size(),
-      is_shard ? "of this shard" : "of this sweep", is_shard ? "" : ", --overwrite drops them"));
+  throw InvalidInput(fmt::format("{}: holds {} of {} chunks {} already; continue with --resume{}",
+                                 out, inventory.kept.chunks,
+                                 inventory.kept.chunks + inventory.missing.size(),
+                                 is_shard ? "of this shard" : "of this sweep",
+                                 is_shard ? "" : ", or delete them with --overwrite"));
 }
 
 sweep::RunChunksOptions SweepCommand::RunOptions(const std::optional<sweep::Shard>& shard) const {

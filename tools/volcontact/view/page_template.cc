@@ -12,7 +12,9 @@ namespace fs = std::filesystem;
 fs::path PageTemplate(const fs::path& given) {
   if (!given.empty()) {
     if (fs::is_regular_file(given)) return given;
-    throw InvalidInput("--page " + given.string() + ": is not a file");
+    throw InvalidInput(
+        "--page " + given.string() +
+        ": is not a file; name the page, such as tools/view/bundle.html of the source");
   }
   std::error_code error;
   const fs::path tool = fs::read_symlink("/proc/self/exe", error);

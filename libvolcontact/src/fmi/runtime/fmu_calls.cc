@@ -28,8 +28,8 @@ void RequireProcessor() {
 #if defined(__x86_64__) && defined(__AVX2__)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
     throw InvalidInput(
-        "this FMU was made for processors with AVX2 and FMA, which this one is not; export it with "
-        "a volcontact built with -DVOLCONTACT_ARCH=");
+        "this processor lacks AVX2 or FMA, which this FMU needs; export it with a volcontact built "
+        "with -DVOLCONTACT_ARCH=");
   }
 #endif
 }
@@ -51,9 +51,11 @@ FmuHandle* MakeHandle(std::unique_ptr<FmuHandle> handle, const std::filesystem::
   try {
     RequireProcessor();
     if (handle->name.find_first_not_of(" \t\r\n") == std::string::npos) {
-      throw InvalidInput("the name of the instance is empty");
+      throw InvalidInput("the name of the instance is empty; give one");
     }
-    if (token == nullptr) throw InvalidInput("no instantiation token (GUID) is given");
+    if (token == nullptr)
+      throw InvalidInput(
+          "the instantiation token (GUID) is missing; give that of modelDescription.xml");
     handle->instance = MakeInstance(resources, token);
     const std::unique_lock lock(Live().mutex);
     Live().all.insert(handle.get());

@@ -16,10 +16,11 @@ const char* NameOf(FmuType type) {
 
 void RequireToken(const std::string& given, const std::string& expected) {
   if (given == expected) return;
-  throw InvalidInput(fmt::format(
-      "the instantiation token (GUID) is \"{}\" and not \"{}\": modelDescription.xml is not that "
-      "of this FMU",
-      given, expected));
+  throw InvalidInput(
+      fmt::format("the instantiation token (GUID) is \"{}\" instead of \"{}\", so "
+                  "modelDescription.xml belongs to "
+                  "another FMU; unpack this one again",
+                  given, expected));
 }
 
 const FmuVariable& FindVariable(const std::vector<FmuVariable>& variables, std::uint32_t reference,

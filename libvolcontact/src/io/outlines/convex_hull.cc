@@ -85,7 +85,9 @@ Solid HullOfPoints(const std::vector<Eigen::Vector3d>& points, double deviation)
   }
   TriangleMesh mesh;
   mesh.faces = HullFaces(points);
-  if (mesh.faces.empty()) throw InvalidInput("all corners of its parts lie in a plane");
+  if (mesh.faces.empty())
+    throw InvalidInput(
+        "all corners of its parts lie in a plane; give it a thickness, or delete it");
   if (deviation > 0.0) mesh.deviations.assign(mesh.faces.size(), deviation);
   std::vector<int> number(points.size(), -1);
   for (auto& face : mesh.faces) {

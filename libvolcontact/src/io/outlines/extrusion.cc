@@ -93,7 +93,8 @@ class Puller {
     // Faces against the ring's direction: those of the bottom.
     const auto faces = FillRing(flat, bottom, ring.size());
     if (faces.empty()) {
-      throw InvalidInput(fmt::format("an outline of {} corners cannot be cut into triangles", n));
+      throw InvalidInput(fmt::format(
+          "an outline of {} corners cannot be cut into triangles; export this part as STL", n));
     }
     for (const auto& [a, b, c] : faces) {
       mesh.faces.push_back({2 * a, 2 * b, 2 * c});
@@ -119,7 +120,7 @@ class Puller {
 
 Solid Extruded(const Outline& outline, const Extrusion& extrusion, const SolidMap& map) {
   const OutlineBounds bounds = BoundsOf(outline);
-  if (bounds.IsEmpty()) throw InvalidInput("its outline is empty");
+  if (bounds.IsEmpty()) throw InvalidInput("its outline is empty; draw one, or delete this part");
   const Puller puller(extrusion, map);
   if (outline.kind == Outline::Kind::kDisc) {
     if (const MaybeSolid round = puller.Round(outline)) return *round;
@@ -127,7 +128,7 @@ Solid Extruded(const Outline& outline, const Extrusion& extrusion, const SolidMa
   const TernarySolid pulled =
       OfOutline(outline, [&](const Outline& leaf) { return puller.Leaf(leaf); });
   const Solid* solid = std::get_if<Solid>(&pulled);
-  if (!solid) throw InvalidInput("its outline is empty");
+  if (!solid) throw InvalidInput("its outline is empty; draw one, or delete this part");
   if (outline.kind == Outline::Kind::kPolygon && outline.ring.size() > kMostPlanes) return *solid;
   // Wide enough for the larger end.
   const double widest = std::max(1.0, extrusion.scale);

@@ -191,7 +191,7 @@ Solid Revolved(const Outline& outline, double angle, const SolidMap& map, const 
   OutlineBounds bounds = BoundsOf(outline);
   bounds.min.x() = std::max(bounds.min.x(), 0.0);
   if (bounds.IsEmpty() || !(bounds.max.x() > 0.0)) {
-    throw InvalidInput("its outline is empty on the side x > 0 of the axis");
+    throw InvalidInput("its outline is empty on the side x > 0 of the axis; move it there");
   }
   const double radius = bounds.max.x(), half = bounds.Half().y(), middle = bounds.Center().y();
   if (facets.count > 0 && std::abs(angle) / facets.count >= 0.5 * kTurn - kAngleRounding) {
@@ -204,7 +204,8 @@ Solid Revolved(const Outline& outline, double angle, const SolidMap& map, const 
   const bool is_whole = std::holds_alternative<bool>(wedge);
   const TernarySolid cut = Combined(true, {turned, wedge});
   const Solid* solid = std::get_if<Solid>(&cut);
-  if (!solid) throw InvalidInput("its outline is empty on the side x > 0 of the axis");
+  if (!solid)
+    throw InvalidInput("its outline is empty on the side x > 0 of the axis; move it there");
   if (outline.kind == Outline::Kind::kDisc && is_whole) return *solid;  // bounded by itself
   if (is_whole && map.IsIdentity() && facets.count == 0) {
     // What bounds it is round about the same axis, too: a solid of revolution is summed as one.

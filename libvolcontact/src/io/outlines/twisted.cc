@@ -119,7 +119,8 @@ class Twister {
     }
     const auto against = FillRing(flat, order, ring.size());
     if (against.empty()) {
-      throw InvalidInput(fmt::format("an outline of {} corners cannot be cut into triangles", n));
+      throw InvalidInput(fmt::format(
+          "an outline of {} corners cannot be cut into triangles; export this part as STL", n));
     }
     for (const auto& [c, b, a] : against) {
       const int middle = static_cast<int>(cut->points.size());
@@ -201,7 +202,8 @@ class Twister {
 
 Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const EvenTwist& twist,
                 const Eigen::Matrix3d& L) {
-  if (BoundsOf(outline).IsEmpty()) throw InvalidInput("its outline is empty");
+  if (BoundsOf(outline).IsEmpty())
+    throw InvalidInput("its outline is empty; draw one, or delete this part");
   if (extrusion.scale == 0.0) {
     throw InvalidInput(
         "linear_extrude() with a twist must not shrink to a point; export it as STL");
@@ -210,7 +212,7 @@ Solid TwistedBy(const Outline& outline, const Extrusion& extrusion, const EvenTw
   const TernarySolid twisted =
       OfOutline(outline, [&](const Outline& leaf) { return twister.Leaf(leaf); });
   const Solid* solid = std::get_if<Solid>(&twisted);
-  if (!solid) throw InvalidInput("its outline is empty");
+  if (!solid) throw InvalidInput("its outline is empty; draw one, or delete this part");
   return *solid;
 }
 

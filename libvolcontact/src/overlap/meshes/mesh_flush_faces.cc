@@ -5,17 +5,16 @@
 #include <cmath>
 
 #include "solids/exact/exact_number.h"
+#include "solids/mesh/flush_tolerance.h"
 
 namespace volcontact {
 namespace {
 
 using Eigen::Vector3d;
 
-// Planes no farther off each other than this part of the coordinates are one.
-constexpr double kFlush = 3e-14;
-// Faces within that of each other are of one plane when the cosine between them is more than this.
+// Faces within the flush tolerance are on one plane if the cosine between them is more than this.
 constexpr double kParallel = 0.5;
-// A sheet between faces that touch is thinner than this many times that.
+// A sheet between faces that touch is thinner than this many flush tolerances.
 constexpr double kSheet = 1e3;
 // A triangle clipped at the sides of another, and once more.
 constexpr int kMostCorners = 7;
@@ -112,7 +111,7 @@ FlushPolygon Common(const MeshCorners& f, const MeshFacePlane& g) {
 bool MayBeFlush(const MeshFacePlane& a, const MeshFacePlane& b, double scale) {
   const double off = a.normal.dot(b.corners[0]->local - a.corners[0]->local);
   const double length = a.normal.norm(), reach = std::max({scale, a.reach, b.reach});
-  const double most = kFlush * reach * length;
+  const double most = kFlushTolerance * reach * length;
   if (!(std::abs(off) <= most)) return false;
   const auto is_near = [&](const MeshPoint* p) {
     return std::abs(a.normal.dot(p->local - a.corners[0]->local)) <= most;
@@ -161,7 +160,7 @@ FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePa
     }
   }
   const double reach = std::max(of_A.exact_size(), of_B.exact_size());
-  if (volume > kSheet * kFlush * reach * touching_area) {
+  if (volume > kSheet * kFlushTolerance * reach * touching_area) {
     sums.area -= touching.area;
     sums.torque -= touching.torque;
   }

@@ -7,12 +7,11 @@
 
 #include "overlap/frame/axes.h"
 #include "overlap/meshes/precise_sums.h"
+#include "solids/mesh/flush_tolerance.h"
 
 namespace volcontact {
 namespace {
 
-// Faces no farther off the plane than this part of the coordinates lie on it.
-constexpr double kOnPlane = 3e-14;
 // Of a face's corners the one that is alone on its side of the plane, by the corners below, a bit
 // each; and the next of a corner.
 constexpr std::array<int, 8> kLoneCorner = {0, 0, 1, 2, 2, 1, 0, 0};
@@ -143,7 +142,7 @@ double AbsoluteProjection(const MeshTree& mesh, std::uint32_t number, const Eige
 // Nodes below the plane are whole, leaves across it are cut.
 void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
   const double size = SizeOf(mesh, plane), margin = 0x1p-48 * size;
-  on_plane_ = kOnPlane * size;
+  on_plane_ = kFlushTolerance * size;
   whole_.clear();
   below_.clear();
   cut_.clear();

@@ -9,14 +9,12 @@
 #include "overlap/mixed/mixed_parts.h"
 #include "overlap/query/query_input.h"
 #include "overlap/query/workspace.h"
+#include "solids/mesh/flush_tolerance.h"
 #include "solids/mesh_boolean/planar_form.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
-
-// Planes that differ by no more than this part of the solids' size lie on each other.
-constexpr double kFlush = 3e-14;
 
 void RequireApplicable(Method method) {
   if (method != Method::kClosedForm && method != Method::kVoxel) return;
@@ -64,7 +62,8 @@ bool MixedSolver::AreFlush(const Rigid& X_AB) const {
           if (f.degree != 1) return false;
           const double length = normal(f).norm(), sign = normal(f).dot(n) < 0.0 ? -1.0 : 1.0;
           const double turn = (sign / length * normal(f) - n).cwiseAbs().maxCoeff();
-          return turn <= kFlush && std::abs(sign / length * f.c[kOne].hi + offset) <= kFlush * size;
+          return turn <= kFlushTolerance &&
+                 std::abs(sign / length * f.c[kOne].hi + offset) <= kFlushTolerance * size;
         });
     if (is_on_other) return true;
   }

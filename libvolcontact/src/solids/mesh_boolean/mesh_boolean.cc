@@ -7,6 +7,7 @@
 
 #include "solids/exact/exact_orientation.h"
 #include "solids/mesh/exact_mesh_membership.h"
+#include "solids/mesh/flush_tolerance.h"
 #include "solids/mesh_boolean/face_triangulation.h"
 #include "solids/mesh_boolean/near_faces.h"
 #include "solids/mesh_check/disjoint_sets.h"
@@ -14,9 +15,6 @@
 
 namespace volcontact {
 namespace {
-
-// Faces that are no farther off each other than this part of the coordinates lie on each other.
-constexpr double kFlush = 3e-14;
 
 bool BoxesMeet(const MeshNode& a, const MeshNode& b) {
   for (int i = 0; i < 3; ++i) {
@@ -254,7 +252,7 @@ std::vector<float> MeshBoolean::SharesOf(const MembershipRule& first,
   std::vector<float> shares;
   for (const Source& source : sources_) {
     Kept kept = kept_[source.kept];
-    IgnoreRoundings(pieces_[source.piece], kFlush * reach, &kept);
+    IgnoreRoundings(pieces_[source.piece], kFlushTolerance * reach, &kept);
     const bool bounds_first = first(kept.below) != first(kept.above);
     const bool bounds_second = second(kept.below) != second(kept.above);
     const bool bounds_both =
