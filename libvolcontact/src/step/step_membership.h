@@ -17,7 +17,7 @@ class StepMembership {
   explicit StepMembership(const TopoDS_Solid& solid);
 
   /// Whether p [m] is inside; nothing where a ray meets the boundary nearer than `near` [m], or no
-  /// ray decides. Cost: ten microseconds for each face whose surface is a spline, one for others.
+  /// ray decides. Cost: 10 to 70 µs for each face whose surface is a spline, 1 µs for others.
   std::optional<bool> Contains(const Eigen::Vector3d& p, double near);
 
  private:
