@@ -89,5 +89,23 @@ TEST(ColumnMethod, AreaOfSliversBetweenWalls) {
   }
 }
 
+// A sheet with a round end, pushed along itself into a block: what the normal of the area vector
+// crosses is its thickness, not its extent, as a coarse pass sees too little of the area to tell.
+TEST(ColumnMethod, ContactAreaOfASheetPushedAlongItself) {
+  const double thickness = 1e-3;
+  const Solid block = Box({4.0, 4.0, 4.0}).Posed(PoseAt(-2.0, 0.0, 0.0));
+  const Solid sheet = Union({Box({1.0, 1.0, thickness}).Posed(PoseAt(0.2, 0.0, 0.0)),
+                             Cylinder(0.5, thickness).Posed(PoseAt(-0.3, 0.0, 0.0))});
+  for (const bool exchanged : {false, true}) {
+    const Solid &first = exchanged ? sheet : block, &second = exchanged ? block : sheet;
+    const RawMetrics raw =
+        ColumnMethod()
+            .Run(RegionOf(first, second), Intersect(block.Bounds(), sheet.Bounds()), {})
+            .raw;
+    EXPECT_NEAR(raw.area.norm(), thickness, 1e-6 * thickness);
+    EXPECT_NEAR(raw.projected_area, thickness, 1e-3 * thickness);
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing

@@ -43,6 +43,8 @@ constexpr SliceFamily kAcrossAxis = {SliceFamily::Kind::kAcross};
 // Columns that cross more than this part of the box's thickness askew, or projections that would
 // differ by more than that, are worth another frame.
 constexpr double kWorthTilt = 0.5, kWorthArea = 1e-8;
+// Columns whose direction has no larger component along the normal tell another projection.
+constexpr double kAlongNormal = 0.995;
 // A bracket's margin for roundings of the frame.
 constexpr double kFrameRounding = 1e-13;
 
@@ -243,7 +245,8 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
     result.bracket.upper = kUnitCube * half.prod() * (1.0 + kFrameRounding);
     return;
   }
-  if (const std::optional<TorusSurface> torus = FindTorus(set)) {
+  const std::optional<TorusSurface> torus = FindTorus(set);
+  if (torus) {
     if (!IntegrateTorus(*torus, query)) return;
   } else {
     const RawMetrics coarse = Integrate(kCoarseTolerance, query);
@@ -262,6 +265,15 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
     result.raw.converged = false;
   }
   if (result.cells > options.max_cells) result.raw.converged = false;
+  // The coarse pass may have missed the normal, as of a sheet that is pushed along itself.
+  if (torus || !options.projection || !(result.raw.moments.volume > 0.0)) return;
+  const Eigen::Vector3d normal = NormalOf(result.raw);
+  if (normal.isZero() || std::abs(normal.z()) > kAlongNormal) return;
+  const Eigen::Matrix3d R_AC = result.raw.X_AC.RotationDouble();
+  const ContactAreaFound seen =
+      Project(set, FrameOf(box), R_AC * normal, R_AC * result.raw.area, options);
+  result.raw.projected_area = seen.area;
+  result.raw.area_warning = seen.warning;
 }
 
 ColumnMethodResult ColumnMethod::Run(const SurfaceSet& set, const Aabb& box,
@@ -300,7 +312,9 @@ std::vector<VolumeSample> ColumnMethod::SampleAbout(const SampleAxis& axis, cons
 std::vector<VolumeSample> ColumnMethod::Sample(const SurfaceSet& set, const Aabb& box,
                                                const ColumnMethodOptions& options) {
   std::vector<VolumeSample> samples;
-  Query query = {set, options};
+  ColumnMethodOptions without = options;
+  without.projection = false;
+  Query query = {set, without};
   Solve(box, &query);
   if (!(query.result.raw.moments.volume > 0.0)) return samples;
   // A polytope was clipped, and a torus integrated as sheets.
