@@ -193,7 +193,8 @@ TEST(MujocoInput, WhatIsWrongIsNamed) {
   ExpectSays(Refusal(model, {spec("sphere", "hills")}),
              "geom \"hills\": a height field is not a closed solid");
   ExpectSays(Refusal(model, {spec("sphere", "box")}), "belong to one body");
-  ExpectSays(Refusal(model, {spec("sphere", "floor"), spec("box", "floor")}), "the name is taken");
+  ExpectSays(Refusal(model, {spec("sphere", "floor"), spec("box", "floor")}),
+             "another contact has this name");
   MujocoContactSpec bare = spec("sphere", "");
   bare.b.body = "things";
   ExpectSays(Refusal(model, {bare}), "body \"things\" is given without a shape");

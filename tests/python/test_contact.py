@@ -239,6 +239,12 @@ def test_estimates_of_real_shapes(tool):
     assert found.normal["stiffness"] == pytest.approx(known["stiffness"], rel=1e-3)
 
 
+def test_estimates_warn_of_bodies_that_are_no_balls():
+    """A plate counts as a ball without poses, which its stiffness would not show."""
+    with pytest.warns(RuntimeWarning, match="^volcontact: b is no ball"):
+        vc.estimate_contact(vc.sphere(0.02), vc.box([1.0, 1.0, 0.1]), mass=0.5, material_a="steel")
+
+
 @pytest.mark.parametrize("options, word", [
     ({}, "depth is missing"), ({"material_a": "cheese"}, "cheese"), ({"depth": -1e-3}, "depth"),
     ({"depth": 1e-4, "restitution": 0.0}, "estitution"), ({"depth": 1e-4, "mu_s": 0.2, "mu_c": 0.3}, "mu_c"),

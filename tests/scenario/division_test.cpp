@@ -86,6 +86,42 @@ TEST(Division, GoesOnFromASavedState) {
   }
 }
 
+// A peg flies into its bore from above, and meets the wall within.
+Json PegFliesIn(const Json& division) {
+  Json document = PegInBore(division);
+  document["gravity"] = {0, 0, 0};
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.0365}}};
+  document["bodies"][0]["velocity"] = {2e-4, 1e-4, -0.2};
+  return document;
+}
+
+TEST(Division, IsFoundWhereAContactBegins) {
+  constexpr double kEnd = 0.06;
+  Simulation found(PegFliesIn(nullptr)), given(PegFliesIn(24));
+  EXPECT_TRUE(found.simulator().Warnings().empty());
+  found.AdvanceTo(kEnd);
+  given.AdvanceTo(kEnd);
+  const std::vector<std::string> notes = found.simulator().Warnings();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("goes around a body from t = 0.0"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("divided into 24 sectors"), std::string::npos) << notes[0];
+  EXPECT_GT(found("contact.touches"), 0);
+  ExpectNear(found.Position("peg"), given.Position("peg"), 1e-7);
+  ExpectNear(found.Velocity("peg"), given.Velocity("peg"), 1e-5);
+  ExpectNear(found.Spin("peg"), given.Spin("peg"), 1e-3);
+  EXPECT_LT(found.LedgerError(), 1e-4);
+  // What is saved since goes on alike where nothing was divided yet.
+  const std::string saved = found.simulator().Save();
+  Simulation second(PegFliesIn(nullptr));
+  second.simulator().Load(saved);
+  found.simulator().Load(saved);
+  found.AdvanceTo(kEnd + 0.005);
+  second.AdvanceTo(kEnd + 0.005);
+  for (const char* column : {"peg.y", "peg.vy", "contact.fy", "energy.residual"}) {
+    EXPECT_EQ(found(column), second(column)) << column;
+  }
+}
+
 TEST(Division, RefusesWhatIsNone) {
   const auto says = [](const Json& division, const std::string& part) {
     const std::string text = ReadingOf(PegInBore(division));

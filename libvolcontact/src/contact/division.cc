@@ -118,17 +118,19 @@ struct TouchedSectors {
   }
 };
 
-TouchedSectors TouchedAbout(const DivisionAxis& axis, int sectors, const Solid& A, const Solid& B,
-                            const Pose& X_WA, const Pose& X_WB) {
-  const DividedPair pair(A, B, {sectors, axis});
+QueryOptions LookOptions() {
   QueryOptions options;
   options.tolerance = kLookTolerance;
   options.bound_distance = options.bound_volume = options.contact_area = false;
-  const Vector3d axis_W = (axis.of_A ? X_WA : X_WB).Rotation() * axis.axis;
+  return options;
+}
+
+TouchedSectors TouchedAbout(const DividedPair& pair, const std::array<Vector3d, 6>& probes,
+                            const Pose& X_WA, const Pose& X_WB) {
   TouchedSectors touched;
-  touched.pushes.assign(static_cast<std::size_t>(sectors), Vector3d::Zero());
-  for (const Vector3d& way : ProbesAbout(axis_W, kProbe * std::min(SizeOf(A), SizeOf(B)))) {
-    const std::vector<Metrics> pieces = pair.Query(Shifted(X_WA, way), X_WB, options);
+  touched.pushes.assign(static_cast<std::size_t>(pair.NumPieces()), Vector3d::Zero());
+  for (const Vector3d& way : probes) {
+    const std::vector<Metrics> pieces = pair.Query(Shifted(X_WA, way), X_WB, LookOptions());
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       if (!pieces[i].overlap) continue;
       touched.pushes[i] += pieces[i].area_vector_W;
@@ -138,49 +140,102 @@ TouchedSectors TouchedAbout(const DivisionAxis& axis, int sectors, const Solid& 
   return touched;
 }
 
-// Whether solids that can go around each other are near enough.
-bool MayGoAround(const Solid& A, const Solid& B, const Pose& X_WA, const Pose& X_WB) {
-  if (A.IsConvex() && B.IsConvex()) return false;
-  const double size = std::min(SizeOf(A), SizeOf(B));
-  if (!std::isfinite(size) || !(size > 0.0)) return false;
-  Aabb box = A.Bounds();
-  const Vector3d play = Vector3d::Constant(kProbe * size);
-  box.min -= play;
-  box.max += play;
-  return BoxesMeet(box, X_WA, B.Bounds(), X_WB);
-}
-
-ContactDivision FoundDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
-                              const Pose& X_WA, const Pose& X_WB) {
-  ContactDivision found;
-  if (!MayGoAround(A, B, X_WA, X_WB)) return found;
-  double least = kShortArea;
-  for (const DivisionAxis& axis :
-       choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
-    const TouchedSectors touched = TouchedAbout(axis, choice.sectors, A, B, X_WA, X_WB);
-    const Vector3d axis_W = ((axis.of_A ? X_WA : X_WB).Rotation() * axis.axis).normalized();
-    const double share = touched.GoAround() ? touched.Share(axis_W) : 1.0;
-    if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
-    least = share;
-    found = {choice.sectors, axis};
-  }
-  return found;
-}
-
 }  // namespace
 
-ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
-                               const Pose& X_WA, const Pose& X_WB) {
-  if (choice.kind == DivisionChoice::Kind::kNone) return {};
-  if (choice.kind == DivisionChoice::Kind::kAuto) return FoundDivision(choice, A, B, X_WA, X_WB);
+struct DivisionFinder::Impl {
+  struct Candidate {
+    DivisionAxis axis;
+    std::optional<DividedPair> pair;  // made when it is first needed
+  };
+
+  DivisionChoice choice;
+  Solid A, B;
+  double size;  // of the smaller one [m]
+  bool may_go_around;
+  std::optional<PreparedPair> whole;
+  std::vector<Candidate> candidates;
+
+  Impl(const DivisionChoice& given, const Solid& solid_A, const Solid& solid_B)
+      : choice(given),
+        A(solid_A),
+        B(solid_B),
+        size(std::min(SizeOf(A), SizeOf(B))),
+        may_go_around(std::isfinite(size) && size > 0.0 && !(A.IsConvex() && B.IsConvex())) {}
+
+  bool AreNear(const Pose& X_WA, const Pose& X_WB) const {
+    Aabb box = A.Bounds();
+    const Vector3d play = Vector3d::Constant(kProbe * size);
+    box.min -= play;
+    box.max += play;
+    return BoxesMeet(box, X_WA, B.Bounds(), X_WB);
+  }
+
+  void Prepare() {
+    if (whole) return;
+    whole.emplace(A, B);
+    for (const DivisionAxis& axis :
+         choice.axis ? std::vector<DivisionAxis>{*choice.axis} : AxesOf(A, B)) {
+      candidates.push_back({axis, {}});
+    }
+  }
+
+  // The first four probes are across the axis. Where one of them is free, as it is of most contacts
+  // that begin, nothing goes around.
+  bool MeetAcross(const std::array<Vector3d, 6>& probes, const Pose& X_WA, const Pose& X_WB) const {
+    return std::all_of(probes.begin(), probes.begin() + 4, [&](const Vector3d& way) {
+      return whole->Query(Shifted(X_WA, way), X_WB, LookOptions()).overlap;
+    });
+  }
+
+  // The part of the area vectors of sectors that is left of their sum; 1 where nothing goes around.
+  double ShareOf(Candidate* of, const Pose& X_WA, const Pose& X_WB) const {
+    const Vector3d axis_W = ((of->axis.of_A ? X_WA : X_WB).Rotation() * of->axis.axis).normalized();
+    const std::array<Vector3d, 6> probes = ProbesAbout(axis_W, kProbe * size);
+    if (!MeetAcross(probes, X_WA, X_WB)) return 1.0;
+    if (!of->pair) of->pair.emplace(A, B, ContactDivision{choice.sectors, of->axis});
+    const TouchedSectors touched = TouchedAbout(*of->pair, probes, X_WA, X_WB);
+    return touched.GoAround() ? touched.Share(axis_W) : 1.0;
+  }
+
+  ContactDivision At(const Pose& X_WA, const Pose& X_WB) {
+    ContactDivision found;
+    if (!may_go_around || !AreNear(X_WA, X_WB)) return found;
+    Prepare();
+    double least = kShortArea;
+    for (Candidate& candidate : candidates) {
+      const double share = ShareOf(&candidate, X_WA, X_WB);
+      if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
+      least = share;
+      found = {choice.sectors, candidate.axis};
+    }
+    return found;
+  }
+};
+
+DivisionFinder::DivisionFinder(const DivisionChoice& choice, const Solid& A, const Solid& B)
+    : impl_(std::make_unique<Impl>(choice, A, B)) {}
+DivisionFinder::~DivisionFinder() = default;
+DivisionFinder::DivisionFinder(DivisionFinder&&) noexcept = default;
+DivisionFinder& DivisionFinder::operator=(DivisionFinder&&) noexcept = default;
+
+ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) {
+  using Kind = DivisionChoice::Kind;
+  const DivisionChoice& choice = impl_->choice;
+  if (choice.kind == Kind::kNone) return {};
+  if (choice.kind == Kind::kAuto) return impl_->At(X_WA, X_WB);
   if (choice.axis) return {choice.sectors, *choice.axis};
-  const std::vector<DivisionAxis> axes = AxesOf(A, B);
+  const std::vector<DivisionAxis> axes = AxesOf(impl_->A, impl_->B);
   if (axes.empty()) {
     throw InvalidInput(
         "neither solid is bounded, so no axis of the division can be found; give the axis");
   }
-  const ContactDivision found = FoundDivision(choice, A, B, X_WA, X_WB);
+  const ContactDivision found = impl_->At(X_WA, X_WB);
   return found.sectors > 0 ? found : ContactDivision{choice.sectors, axes.front()};
+}
+
+ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,
+                               const Pose& X_WA, const Pose& X_WB) {
+  return DivisionFinder(choice, A, B).At(X_WA, X_WB);
 }
 
 std::string Describe(const ContactDivision& division) {

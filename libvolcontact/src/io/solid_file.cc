@@ -139,7 +139,7 @@ SolidFile ReadSolid(const std::filesystem::path& path, const ReadOptions& option
   if (!is_mesh && extension != ".json" && extension != ".csg") {
     throw InvalidInput(fmt::format(
         "{}: {}; name a solid file with extension .json (solid), .csg (OpenSCAD), or a mesh .stl, "
-        ".obj, .ply, .off, .3mf, .amf, .gltf, .glb",
+        ".obj, .ply, .off, .3mf, .amf, .gltf, .glb; of CAD programs export .step",
         origin, extension.empty() ? "has no extension" : "unknown extension " + Quoted(extension)));
   }
   const std::string data = ReadTextFile(path, is_mesh ? kMaxMeshFileSize : kMaxSolidFileSize);

@@ -30,8 +30,7 @@ void RequireMotion(const mjModel* model, int body_A, int body_B) {
   if (is_mocap(body_A) || is_mocap(body_B)) return;
   throw InvalidInput(
       "its bodies cannot move against each other, because no joint is between them; add a joint, "
-      "or "
-      "delete the contact");
+      "or delete the contact");
 }
 
 void RequireNoPair(const mjModel* model, const std::pair<int, int>& geoms) {

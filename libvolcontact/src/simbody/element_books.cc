@@ -132,12 +132,20 @@ std::vector<double> ContactElement::Save(const State& state) const {
 }
 
 void ContactElement::Load(const std::vector<double>& saved, State* state) const {
+  SlotLatches one;
+  one.slots.resize(1);
+  const std::size_t size = one.Save().size() + kNumVariables;
+  const int num_saved = static_cast<int>(saved.size() / size);
+  if (num_saved == 0 || num_saved > parts_.num_slots || saved.size() % size != 0) {
+    throw InvalidInput("the saved state of a contact has " + std::to_string(saved.size()) +
+                       " numbers, which do not fit " + std::to_string(parts_.num_slots) +
+                       " patches");
+  }
   const auto num_latches =
-      static_cast<std::ptrdiff_t>(saved.size()) - parts_.num_slots * kNumVariables;
-  if (num_latches < 0) throw InvalidInput("the saved state of a contact is too short");
+      static_cast<std::ptrdiff_t>(saved.size()) - num_saved * std::ptrdiff_t{kNumVariables};
   ElementMemory memory;
-  memory.latches =
-      SlotLatches::Load({saved.begin(), saved.begin() + num_latches}, parts_.num_slots);
+  memory.latches = SlotLatches::Load({saved.begin(), saved.begin() + num_latches}, num_saved);
+  memory.latches.slots.resize(At(parts_.num_slots));
   for (const SlotLatches::Slot& slot : memory.latches.slots) {
     if (slot.pair >= 0 && At(slot.pair) < parts_.pairs.size()) continue;
     throw InvalidInput("the saved state is of a contact between pair " + std::to_string(slot.pair) +
@@ -146,7 +154,7 @@ void ContactElement::Load(const std::vector<double>& saved, State* state) const 
   SetMemory(std::move(memory), state);
   SimTK::Vector& z = forces_->updZ(*state);
   for (int i = 0; i < parts_.num_slots * kNumVariables; ++i) {
-    z[z_ + i] = saved[static_cast<std::size_t>(num_latches + i)];
+    z[z_ + i] = i < num_saved * kNumVariables ? saved[At(static_cast<int>(num_latches) + i)] : 0.0;
   }
 }
 

@@ -142,9 +142,9 @@ ElasticMaterial MaterialArguments::Resolve(const Body& body, const std::string& 
     const Material material = TableOf(file).Find(body.material);
     if (material.poisson) return {modulus, *material.poisson};
     throw InvalidInput(fmt::format(
-        "--material-{0} {1}: has no Poisson's ratio in the table; give --modulus-{0} and "
-        "--poisson-{0}",
-        suffix, body.material));
+        "--material-{0} {1}: has no Poisson's ratio in the table; give --modulus-{0} {2:g} "
+        "--poisson-{0} {3} instead, or another ratio",
+        suffix, body.material, modulus, kCommonPoisson));
   }
   throw InvalidInput(fmt::format("--poisson-{} is missing; give Poisson's ratio", suffix));
 }

@@ -23,7 +23,7 @@ fs::path PageTemplate(const fs::path& given) {
   if (fs::is_regular_file(page)) return page;
   throw InvalidInput("--out: the viewer page is missing: " + page.string() +
                      " comes with the tool; build or install it again, or name another page by "
-                     "--page (tools/view/bundle.html of the source)");
+                     "--page (tools/view/bundle.html of the source); a .glb file needs no page");
 }
 
 }  // namespace volcontact::tool

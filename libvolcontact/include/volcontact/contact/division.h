@@ -9,6 +9,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,16 +60,34 @@ struct DivisionChoice {
 /// both have one), else the best of the smaller solid's principal axes.
 ///
 /// kAuto: the solids are moved against each other by 2 % of the smaller one's least extent, both
-/// ways along and across the axis. The contact is divided if the touching faces leave no half of a
-/// turn free, and the sum of the area vectors is shorter than 0.9 of the lengths of the sectors'
-/// area vectors together. Convex solids are never divided. This is decided once: a contact that was
-/// divided under load would change its energy.
+/// ways along and across the axis. The contact is divided if they meet each way across it, the
+/// touching faces leave no half of a turn free, and the sum of the area vectors is shorter than 0.9
+/// of the lengths of the sectors' area vectors together. Convex solids are never divided. This is
+/// decided once: a contact that was divided under load would change its energy.
 ///
 /// kSectors: throws InvalidInput if no axis is found, and for an invalid number. Cost: about 150
 /// queries of sectors if a solid is not convex and the other is near; else nothing.
 VOLCONTACT_EXPORT ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A,
                                                  const Solid& B, const Pose& X_WA,
                                                  const Pose& X_WB);
+
+/// ChooseDivision for the same solids in many poses, as where contacts begin: what poses need is
+/// prepared once, when it is first needed. For one thread at a time.
+class VOLCONTACT_EXPORT DivisionFinder {
+ public:
+  DivisionFinder(const DivisionChoice& choice, const Solid& A, const Solid& B);
+  ~DivisionFinder();
+  DivisionFinder(DivisionFinder&&) noexcept;
+  DivisionFinder& operator=(DivisionFinder&&) noexcept;
+
+  /// Cost: if a solid is not convex and the other is near, up to four queries for each axis where
+  /// a way across it is free, else about 150 of sectors.
+  ContactDivision At(const Pose& X_WA, const Pose& X_WB);
+
+ private:
+  struct VOLCONTACT_LOCAL Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// A sentence about a division: its number of sectors, and its axis.
 VOLCONTACT_EXPORT std::string Describe(const ContactDivision& division);

@@ -26,6 +26,14 @@ struct SimulationStatistics {
   long attempts = 0;     ///< steps tried
   long evaluations = 0;  ///< of the right-hand side
   long unconverged = 0;  ///< output rows with a query that did not reach its tolerance
+
+  SimulationStatistics& operator+=(const SimulationStatistics& other) {
+    steps += other.steps;
+    attempts += other.attempts;
+    evaluations += other.evaluations;
+    unconverged += other.unconverged;
+    return *this;
+  }
 };
 
 /// Not safe for use by several threads at once; separate simulators are.

@@ -44,10 +44,10 @@ void WarnOfWideBounds(double asked, VolumeMetrics* metrics) {
   }
   const auto [lower, upper] = *metrics->volume_bounds;
   if (upper - lower <= asked * upper) return;
-  metrics->warnings.push_back(
-      fmt::format("the relative width of the volume bounds is {:.2g}, not {:.2g}: max_cells was "
-                  "reached, or there are no narrower bounds for such solids",
-                  (upper - lower) / upper, asked));
+  metrics->warnings.push_back(fmt::format(
+      "the relative width of the volume bounds is {:.2g}, not {:.2g}: max_cells was "
+      "reached, or there are no narrower bounds for such solids; ask for a larger width",
+      (upper - lower) / upper, asked));
 }
 
 void WarnOfOtherMethod(const RawAnswer& answer, Method asked, VolumeMetrics* metrics) {

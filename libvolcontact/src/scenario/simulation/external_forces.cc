@@ -80,6 +80,15 @@ void ExternalForces::realizeAcceleration(const SimTK::State& state) const {
   z_dot[z_ + 1] = loss;
 }
 
+void ExternalForces::Continue(const ExternalForces& before, const SimTK::State& from,
+                              SimTK::State* state) const {
+  SimTK::Vector& z = forces_->updZ(*state);
+  z[z_] = before.Work(from);
+  z[z_ + 1] = before.JointLoss(from);
+  SetWrenches(before.Wrenches(from), state);
+  SetTargets(before.Targets(from), state);
+}
+
 void ExternalForces::SetErrorWeights(SimTK::State* state, double energy_scale) const {
   SimTK::Vector& weights = state->updZWeights(forces_->getMySubsystemIndex());
   weights[z_] = weights[z_ + 1] = 1.0 / energy_scale;

@@ -51,6 +51,8 @@ class ExternalForces : public SimTK::Force::Custom::Implementation {
   double Work(const SimTK::State& state) const { return forces_->getZ(state)[z_]; }
   double JointLoss(const SimTK::State& state) const { return forces_->getZ(state)[z_ + 1]; }
   void SetErrorWeights(SimTK::State* state, double energy_scale) const;
+  /// Takes the integrals, and what is set from outside, from those of another model in its state.
+  void Continue(const ExternalForces& before, const SimTK::State& from, SimTK::State* state) const;
 
   /// What is added from outside to the targets of motors, in the order of their list. Part of the
   /// state; setting it takes it back before Stage::Dynamics.

@@ -157,10 +157,13 @@ ContactDivision Model::DivisionOf(const Scenario& scenario, const ContactSpec& c
     }
   }
   const auto start = [&](int i) { return i < 0 ? Pose() : starts_[static_cast<std::size_t>(i)]; };
-  const ContactDivision division =
-      ChooseDivision(contact.division, A, B, start(contact.a), start(contact.b));
-  if (is_auto && division.sectors > 0) {
+  DivisionFinder finder(contact.division, A, B);
+  const ContactDivision division = finder.At(start(contact.a), start(contact.b));
+  if (!is_auto) return division;
+  if (division.sectors > 0) {
     notes.push_back("contact \"" + contact.name + "\" goes around a body: " + Describe(division));
+  } else {
+    open.push_back({contacts.size(), std::move(finder)});
   }
   return division;
 }

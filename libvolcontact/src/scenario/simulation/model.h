@@ -21,6 +21,12 @@ struct ModelContact {
   std::vector<SimbodyContact> elements;
 };
 
+/// A contact that is not divided, and may be when it begins again.
+struct OpenContact {
+  std::size_t contact = 0;
+  DivisionFinder finder;
+};
+
 /// The system with its bodies, forces and contacts, ready to realize its topology. Neither copied
 /// nor moved: Simbody's handles point into it.
 struct Model {
@@ -41,6 +47,7 @@ struct Model {
   std::vector<Motor*> motors;  ///< owned by `forces`
   Constraints constraints;
   std::vector<std::string> notes;  ///< of contacts that were divided on their own account
+  std::vector<OpenContact> open;
 
   /// A frame given in a body of the scenario (-1: the ground), in the one that moves it.
   PlacedFrame Placed(const Scenario& scenario, int body, const Pose& frame) const;

@@ -7,6 +7,7 @@
 
 #include "scenario/simulation/columns.h"
 #include "scenario/simulation/model.h"
+#include "scenario/simulation/saved_numbers.h"
 #include "scenario/simulation/saved_state.h"
 #include "scenario/simulation/time_course.h"
 #include "volcontact/math/error.h"
@@ -18,20 +19,12 @@ namespace {
 using SimTK::SpatialVec;
 using SimTK::Stage;
 using SimTK::State;
-using WrenchVector = SimTK::Vector_<SpatialVec>;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Nothing moves faster [m/s]: what does was pushed by forces beyond all bounds, and its contacts
 // would take steps without end.
 constexpr double kSpeedOfLight = 299'792'458.0;
-
-std::vector<double> ToList(const SimTK::Vector& v) {
-  std::vector<double> list;
-  list.reserve(static_cast<std::size_t>(v.size()));
-  for (int i = 0; i < v.size(); ++i) list.push_back(v[i]);
-  return list;
-}
 
 // What an integrator says, without the place in Simbody where it says so.
 std::string ReasonOf(const std::exception& error) {
@@ -55,61 +48,108 @@ std::vector<double> ReachesOf(const Scenario& scenario) {
   return reaches;
 }
 
-InvalidInput AnotherScenario() {
-  return InvalidInput("the saved state belongs to another scenario");
-}
-
-SimTK::Vector FromList(const std::vector<double>& list, int size) {
-  if (static_cast<int>(list.size()) != size) throw AnotherScenario();
-  return SimTK::Vector(size, list.data());
-}
-
-// Six numbers a body; none where nothing is applied.
-std::vector<double> ToNumbers(const WrenchVector& wrenches) {
-  std::vector<double> list;
-  bool applied = false;
-  for (int i = 0; i < wrenches.size(); ++i) {
-    for (int k = 0; k < 6; ++k) {
-      list.push_back(wrenches[i][k / 3][k % 3]);
-      applied = applied || list.back() != 0.0;
-    }
-  }
-  return applied ? list : std::vector<double>();
-}
-
-WrenchVector FromNumbers(const std::vector<double>& list, int bodies) {
-  WrenchVector wrenches(bodies, SimTK::SpatialVec(SimTK::Vec3(0), SimTK::Vec3(0)));
-  if (list.empty()) return wrenches;
-  if (static_cast<int>(list.size()) != 6 * bodies) throw AnotherScenario();
-  for (int i = 0; i < 6 * bodies; ++i) {
-    wrenches[i / 6][i % 6 / 3][i % 3] = list[static_cast<std::size_t>(i)];
-  }
-  return wrenches;
-}
-
 }  // namespace
 
 struct Simulator::Impl {
-  explicit Impl(const Scenario& given)
-      : scenario(given), corners(scenario.Corners()), reaches(ReachesOf(given)), model(given) {
-    State state = model.InitialState(scenario);
+  explicit Impl(const Scenario& scenario_given)
+      : given(scenario_given),
+        scenario(given),
+        corners(scenario.Corners()),
+        reaches(ReachesOf(given)),
+        model(std::make_unique<Model>(given)) {
+    State state = model->InitialState(scenario);
     SetErrorWeights(&state);
     BeginContacts(&state);
-    course =
-        MakeTimeCourse(scenario.integrator, model.system, AllContacts(), [this](const State& at) {
-          return model.external->Work(at) - model.external->JointLoss(at);
-        });
+    MakeCourse();
     names = ColumnNames(scenario);
     course->Start(state, 0.0);
-    initial_balance = LedgerOf(model, Realized()).Balance();
+    initial_balance = LedgerOf(*model, Realized()).Balance();
     RequireFiniteAccelerations();
+    for (const OpenContact& open : model->open) {
+      if (Touches(open.contact)) begun.insert(open.contact);
+    }
+  }
+
+  void MakeCourse() {
+    course =
+        MakeTimeCourse(scenario.integrator, model->system, AllContacts(), [this](const State& at) {
+          return model->external->Work(at) - model->external->JointLoss(at);
+        });
+  }
+
+  bool Touches(std::size_t contact) const {
+    return !model->contacts[contact].elements[0].EvaluatePatches(Realized()).empty();
+  }
+
+  // Makes the model anew with these divisions of contacts, and returns the one before.
+  std::unique_ptr<Model> Remodel(const Divisions& divisions) {
+    divided = divisions;
+    for (std::size_t i = 0; i < scenario.contacts.size(); ++i) {
+      const auto found = divided.find(i);
+      scenario.contacts[i].division =
+          found == divided.end() ? given.contacts[i].division
+                                 : DivisionChoice{DivisionChoice::Kind::kSectors,
+                                                  found->second.sectors, found->second.axis};
+    }
+    std::unique_ptr<Model> before = std::move(model);
+    model = std::make_unique<Model>(scenario);
+    return before;
+  }
+
+  // Goes on with a contact divided that has just begun, and has not pushed yet.
+  void Divide(std::size_t contact, const ContactDivision& division) {
+    Divisions divisions = divided;
+    divisions[contact] = division;
+    const State from = course->state();
+    const double next_step = course->NextStep();
+    earlier += course->Statistics();
+    const std::unique_ptr<Model> before = Remodel(divisions);
+    State state = model->InitialState(scenario);
+    SetErrorWeights(&state);
+    state.updTime() = from.getTime();
+    state.updQ() = from.getQ();
+    state.updU() = from.getU();
+    for (std::size_t i = 0; i < model->contacts.size(); ++i) {
+      for (std::size_t k = 0; k < model->contacts[i].elements.size(); ++k) {
+        const std::vector<double> saved = before->contacts[i].elements[k].Save(from);
+        model->contacts[i].elements[k].Load(saved, &state);
+      }
+    }
+    model->external->Continue(*before->external, from, &state);
+    MakeCourse();
+    course->Start(state, next_step);
+    warnings.push_back("contact \"" + scenario.contacts[contact].name +
+                       "\" goes around a body from t = " + std::to_string(time()) +
+                       " s on: " + Describe(division));
+  }
+
+  // A step has ended where contacts begin. Other integrators tell of them when they have pushed.
+  void DivideWhatBegins() {
+    if (scenario.integrator.method != IntegratorMethod::kImplicit) return;
+    for (OpenContact& open : model->open) {
+      if (!Touches(open.contact)) {
+        begun.erase(open.contact);
+        continue;
+      }
+      if (!begun.insert(open.contact).second) continue;
+      const ContactSpec& contact = scenario.contacts[open.contact];
+      const auto pose = [&](int body) {
+        if (body < 0) return Pose();
+        return FromSimbody(
+            model->bodies[static_cast<std::size_t>(body)].getBodyTransform(course->state()));
+      };
+      const ContactDivision division = open.finder.At(pose(contact.a), pose(contact.b));
+      if (division.sectors == 0) continue;
+      Divide(open.contact, division);
+      return;  // what else begins here is open in the new model
+    }
   }
 
   void BeginContacts(State* state) {
     for (std::size_t i = 0; i < scenario.contacts.size(); ++i) {
       bool touching = false;
-      for (const SimbodyContact& element : model.contacts[i].elements) {
-        model.system.realize(*state, Stage::Velocity);
+      for (const SimbodyContact& element : model->contacts[i].elements) {
+        model->system.realize(*state, Stage::Velocity);
         touching |= element.Begin(state, scenario.contacts[i].state);
       }
       if (scenario.contacts[i].state && !touching) {
@@ -129,7 +169,7 @@ struct Simulator::Impl {
 
   std::vector<SimbodyContact> AllContacts() const {
     std::vector<SimbodyContact> all;
-    for (const ModelContact& contact : model.contacts) {
+    for (const ModelContact& contact : model->contacts) {
       all.insert(all.end(), contact.elements.begin(), contact.elements.end());
     }
     return all;
@@ -138,27 +178,27 @@ struct Simulator::Impl {
   // Energies count relative to the scale of those that the scenario begins with, or that gravity
   // gives over a centimetre.
   void SetErrorWeights(State* state) {
-    model.system.realize(*state, Stage::Velocity);
-    double scale = model.matter.calcKineticEnergy(*state);
-    const double weight = model.matter.calcSystemMass(*state) * scenario.gravity.norm();
+    model->system.realize(*state, Stage::Velocity);
+    double scale = model->matter.calcKineticEnergy(*state);
+    const double weight = model->matter.calcSystemMass(*state) * scenario.gravity.norm();
     scale = std::max({scale, 0.01 * weight, 1e-12});
-    for (const ModelContact& contact : model.contacts) {
+    for (const ModelContact& contact : model->contacts) {
       for (const SimbodyContact& element : contact.elements) {
         element.SetErrorWeights(state, scale);
       }
     }
-    model.external->SetErrorWeights(state, scale);
+    model->external->SetErrorWeights(state, scale);
   }
 
   const State& Realized() const {
     const State& state = course->state();
-    model.system.realize(state, Stage::Acceleration);
+    model->system.realize(state, Stage::Acceleration);
     return state;
   }
 
   // Of the farthest point of its solid.
   double SpeedOf(std::size_t body, const State& state) const {
-    const SpatialVec V = model.bodies[body].getBodyVelocity(state);
+    const SpatialVec V = model->bodies[body].getBodyVelocity(state);
     return V[1].norm() + V[0].norm() * reaches[body];
   }
 
@@ -166,8 +206,8 @@ struct Simulator::Impl {
   void RequirePossibleSpeeds() const {
     if (!scenario.integrator.has_error_control()) return;
     const State& state = course->state();
-    model.system.realize(state, Stage::Velocity);
-    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    model->system.realize(state, Stage::Velocity);
+    for (std::size_t i = 0; i < model->bodies.size(); ++i) {
       if (scenario.bodies[i].fixed || !(SpeedOf(i, state) > kSpeedOfLight)) continue;
       throw std::runtime_error("the body \"" + scenario.bodies[i].name +
                                "\" would move faster than light; look for forces and speeds that "
@@ -178,7 +218,7 @@ struct Simulator::Impl {
   // Once a contact: there is no force, and bodies fall through each other.
   void NoteWithoutDirection() {
     const State& state = course->state();
-    for (const ModelContact& contact : model.contacts) {
+    for (const ModelContact& contact : model->contacts) {
       const auto lies_inside = [&](const SimbodyContact& element) {
         return element.Evaluate(state).without_direction;
       };
@@ -192,11 +232,15 @@ struct Simulator::Impl {
 
   double time() const { return course->state().getTime(); }
 
-  Scenario scenario;
+  const Scenario given;
+  Scenario scenario;  // with contacts divided that have begun since
+  Divisions divided;
+  std::set<std::size_t> begun;  // open contacts
   std::vector<double> corners;  // of what drives the model: no step crosses them
   std::vector<double> reaches;  // of the bodies' solids from their origins [m]
-  Model model;
+  std::unique_ptr<Model> model;
   std::unique_ptr<TimeCourse> course;
+  SimulationStatistics earlier;  // of the courses before
   std::vector<std::string> names;
   double initial_balance = 0.0;
   long unconverged = 0;
@@ -224,6 +268,7 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
       const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
       impl_->course->Advance(t, corner == impl_->corners.end() ? kNever : *corner);
       impl_->RequirePossibleSpeeds();
+      impl_->DivideWhatBegins();
     }
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
@@ -246,10 +291,10 @@ void Simulator::SetWrench(int body, const Eigen::Vector3d& force_W,
   const SimTK::SpatialVec wrench(SimTK::Vec3(torque_W[0], torque_W[1], torque_W[2]),
                                  SimTK::Vec3(force_W[0], force_W[1], force_W[2]));
   State state = impl_->course->state();
-  WrenchVector wrenches = impl_->model.external->Wrenches(state);
+  WrenchVector wrenches = impl_->model->external->Wrenches(state);
   if (wrenches[body] == wrench) return;
   wrenches[body] = wrench;
-  impl_->model.external->SetWrenches(wrenches, &state);
+  impl_->model->external->SetWrenches(wrenches, &state);
   impl_->course->Start(state, impl_->course->NextStep());
 }
 
@@ -263,30 +308,31 @@ void Simulator::SetTarget(int motor, double added) {
                        " is not finite");
   }
   State state = impl_->course->state();
-  SimTK::Vector targets = impl_->model.external->Targets(state);
+  SimTK::Vector targets = impl_->model->external->Targets(state);
   if (targets[motor] == added) return;
   targets[motor] = added;
-  impl_->model.external->SetTargets(targets, &state);
+  impl_->model->external->SetTargets(targets, &state);
   impl_->course->Start(state, impl_->course->NextStep());
 }
 
 const std::vector<std::string>& Simulator::column_names() const { return impl_->names; }
 
 std::vector<double> Simulator::Row() {
-  std::vector<double> row = ColumnValues(impl_->scenario, impl_->model, impl_->Realized(),
+  std::vector<double> row = ColumnValues(impl_->scenario, *impl_->model, impl_->Realized(),
                                          impl_->initial_balance, &impl_->unconverged);
   impl_->NoteWithoutDirection();
   return row;
 }
 
 std::vector<std::string> Simulator::Warnings() const {
-  std::vector<std::string> all = impl_->model.notes;
+  std::vector<std::string> all = impl_->model->notes;
   all.insert(all.end(), impl_->warnings.begin(), impl_->warnings.end());
   return all;
 }
 
 SimulationStatistics Simulator::statistics() const {
-  SimulationStatistics statistics = impl_->course->Statistics();
+  SimulationStatistics statistics = impl_->earlier;
+  statistics += impl_->course->Statistics();
   statistics.unconverged = impl_->unconverged;
   return statistics;
 }
@@ -296,39 +342,51 @@ std::string Simulator::Save() const {
   SavedState saved;
   saved.t = state.getTime();
   saved.y = ToList(state.getY());
-  for (const ModelContact& contact : impl_->model.contacts) {
+  for (const ModelContact& contact : impl_->model->contacts) {
     for (const SimbodyContact& element : contact.elements) {
       saved.contacts.push_back(element.Save(state));
     }
   }
   saved.initial_balance = impl_->initial_balance;
   saved.step = impl_->course->LastStep();
-  saved.wrenches = ToNumbers(impl_->model.external->Wrenches(state));
-  const SimTK::Vector& targets = impl_->model.external->Targets(state);
+  saved.wrenches = ToNumbers(impl_->model->external->Wrenches(state));
+  const SimTK::Vector& targets = impl_->model->external->Targets(state);
   if (targets.normInf() > 0.0) saved.targets = ToList(targets);
+  saved.divisions = ToNumbers(impl_->divided);
   return ToText(saved);
 }
 
 void Simulator::Load(const std::string& text) {
   const SavedState saved = ParseSavedState(text);
+  if (saved.divisions != ToNumbers(impl_->divided)) {
+    const std::unique_ptr<Model> before =
+        impl_->Remodel(FromNumbers(saved.divisions, impl_->given.contacts.size()));
+    const State start = impl_->model->InitialState(impl_->scenario);
+    impl_->MakeCourse();
+    impl_->course->Start(start, saved.step);
+  }
   State state = impl_->course->state();
   state.updTime() = saved.t;
   state.updY() = FromList(saved.y, state.getNY());
   auto next = saved.contacts.begin();
-  for (const ModelContact& contact : impl_->model.contacts) {
+  for (const ModelContact& contact : impl_->model->contacts) {
     for (const SimbodyContact& element : contact.elements) {
       if (next == saved.contacts.end()) throw AnotherScenario();
       element.Load(*next++, &state);
     }
   }
   if (next != saved.contacts.end()) throw AnotherScenario();
-  impl_->model.external->SetWrenches(
-      FromNumbers(saved.wrenches, impl_->model.external->Wrenches(state).size()), &state);
-  const int motors = static_cast<int>(impl_->model.motors.size());
-  impl_->model.external->SetTargets(
+  impl_->model->external->SetWrenches(
+      FromNumbers(saved.wrenches, impl_->model->external->Wrenches(state).size()), &state);
+  const int motors = static_cast<int>(impl_->model->motors.size());
+  impl_->model->external->SetTargets(
       saved.targets.empty() ? SimTK::Vector(motors, 0.0) : FromList(saved.targets, motors), &state);
   impl_->initial_balance = saved.initial_balance;
   impl_->course->Start(state, saved.step);
+  impl_->begun.clear();
+  for (const OpenContact& open : impl_->model->open) {
+    if (impl_->Touches(open.contact)) impl_->begun.insert(open.contact);
+  }
 }
 
 }  // namespace scenario
