@@ -29,7 +29,7 @@ std::size_t SizeOf(const std::vector<Expression>& operands) {
   return size;
 }
 
-// The same for a side of a surface.
+// What is left of an expression on one side of a surface, and that side.
 Expression OnSide(const Expression& whole, int surface, bool below, std::size_t count) {
   std::vector<Truth> states(count, Truth::kUnknown);
   states[surface] = ToTruth(below);
@@ -58,10 +58,15 @@ std::vector<std::size_t> OperandsAt(const std::vector<Expression>& operands, int
 
 Expression ExpandAnd(std::vector<Expression> operands) {
   const std::size_t most = std::min(kMostNodes, kMostGrowth * SizeOf(operands));
-  const std::vector<int> surfaces = Expression::And(operands).Surfaces();
-  if (surfaces.empty()) return Expression::And(operands);
+  const Expression all = Expression::And(operands);
+  const std::vector<int> surfaces = all.Surfaces();
+  if (surfaces.empty()) return all;
   const std::size_t count = static_cast<std::size_t>(surfaces.back()) + 1;
+  // Of a plate with many holes few surfaces have it on both sides.
+  std::vector<LiteralSides> sides;
+  FindSides(all, static_cast<int>(count), &sides);
   for (const int s : surfaces) {
+    if (!sides[s].below || !sides[s].above) continue;
     const std::vector<std::size_t> at = OperandsAt(operands, s);
     if (at.empty()) continue;
     std::vector<Expression> shared, others;
