@@ -93,5 +93,27 @@ TEST(RingAreas, AreThoseOfTheirBands) {
   }
 }
 
+// The outlines of the ring and of the bore run along each other, and cross unseen.
+TEST(RingAreas, AreAlikeWhicheverWayARingIsTilted) {
+  constexpr double kDepth = 1e-2 * kMinor;
+  const double width = 3.0 * (kMajor + kMinor);
+  const Solid plate =
+      Difference(Box({width, width, kHeight}), {InfiniteCylinder(kMajor + kMinor - kDepth)});
+  const PreparedPair pair(Torus(kMajor, kMinor), plate);
+  for (const double tilt : {1e-5, 1e-4}) {
+    double least = 1.0, most = 0.0;
+    for (int k = 0; k < 7; ++k) {
+      const double azimuth = 0.3 + 0.77 * k;
+      const Vector3d way(std::cos(azimuth), std::sin(azimuth), 0.0);
+      const Pose X_WA = MakePose(Eigen::AngleAxisd(tilt, way).toRotationMatrix(), 4e-8 * way);
+      const Metrics metrics = pair.Query(X_WA, Pose());
+      EXPECT_TRUE(metrics.warnings.empty()) << metrics.warnings.front();
+      least = std::min(least, metrics.contact_area);
+      most = std::max(most, metrics.contact_area);
+    }
+    EXPECT_LT(most - least, 1e-8 * most) << tilt;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing::ring_areas_test

@@ -16,13 +16,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-// By how much a projection is looked at from beside, along whole curves more, so that outlines keep
-// off edges; and an angle at which no axes of parts lie.
+// Slightly beside the direction outlines keep off what they touch. Walls along it add to the
+// projection in proportion to the first angles, which are so small that this does not count. What
+// is seen from farther beside is extrapolated. No axes of parts lie at the angle around it.
+constexpr std::array<double, 2> kBesides = {1e-7, 1e-6};
 constexpr double kTilt = 1e-5, kCurvesTilt = 3e-5, kTiltAngle = 0.62;
-// What is seen from beside is the projection where that is the same in two directions, to this
-// part: slivers that are thin beside the tilt times their height are seen or not. What cells find
-// has to be the same to the second.
-constexpr double kSameFromBeside = 1e-5, kSameProjection = 1e-3;
 // Outlines that differ from what lines find by more than this part are sought again.
 constexpr double kOffScan = 3e-3;
 // Cells for outlines, besides as many as the edges took.
@@ -45,17 +43,16 @@ std::optional<double> LookFromBeside(const Vector3d& direction, const Vector3d& 
   return 2.0 * seen[0] - seen[1];
 }
 
-struct FromBeside {
-  std::optional<double> area;
-  bool is_sure = false;  // seen alike in two directions
-};
-
-FromBeside LookTwice(const Vector3d& direction, const Vector3d& tilt, const SeenAlong& along) {
-  const std::optional<double> one = LookFromBeside(direction, tilt, along);
-  if (!one) return {};
-  const std::optional<double> other = LookFromBeside(direction, direction.cross(tilt), along);
-  if (!other || !(std::abs(*one - *other) <= kSameFromBeside * *one)) return {one};
-  return {0.5 * (*one + *other), true};
+// The projection along the direction, or along the first of those beside it for which it is known.
+std::optional<double> LookAlong(const Vector3d& direction, const Vector3d& across,
+                                const SeenAlong& along) {
+  std::optional<double> area = along(direction);
+  for (const double tilt : kBesides) {
+    for (const Vector3d& way : {across, direction.cross(across).eval()}) {
+      if (!area) area = along((direction + tilt * way).normalized());
+    }
+  }
+  return area ? area : LookFromBeside(direction, kCurvesTilt * across, along);
 }
 
 }  // namespace
@@ -88,20 +85,15 @@ ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOpt
   const double pieces = static_cast<double>(FoundEdges().pieces.size());
   const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
-  std::optional<double> beside;
   if (by_curves_) {
-    const auto along = [&](const Vector3d& n) {
+    const std::optional<double> area = LookAlong(direction, across, [&](const Vector3d& n) {
       return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
-    };
-    if (const std::optional<double> area = along(direction)) return *area;
-    const FromBeside seen = LookTwice(direction, kCurvesTilt * across, std::cref(along));
-    if (seen.is_sure) return *seen.area;
-    beside = seen.area;
+    });
+    if (area) return *area;
     LocalFrame tight = problem_.frame;
     tight.half /= kRoom;
     ArcMethodResult again;
     if (Find(set, tight, options, Coincidence(options), &again) != ArcFailure::kNone) {
-      if (beside) return *beside;
       result->incomplete = ArcFailure::kNoOutline;
       return {ScanProjection(problem_, direction), kAreaByLines};
     }
@@ -110,20 +102,15 @@ ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOpt
   const auto along = [&](const Vector3d& n) {
     return projection_.Run(problem_, finder_, nodes_, n, precision, most, options.threads);
   };
-  std::optional<double> area = along(direction);
-  const bool is_confirmed =
-      area && beside && std::abs(*area - *beside) <= kSameProjection * *beside;
-  if (area && !is_confirmed) {
+  if (const auto area = along(direction)) {
     // Outlines along edges that also lie on sides of cells mislead: lines decide which is right.
     const double scanned = ScanProjection(problem_, direction);
     const double off = std::abs(*area - scanned);
-    if (off > kOffScan * scanned) {
-      if (!beside) beside = LookFromBeside(direction, kTilt * across, std::cref(along));
-      if (beside && std::abs(*beside - scanned) < off) area = beside;
-    }
+    if (!(off > kOffScan * scanned)) return *area;
+    const auto beside = LookFromBeside(direction, kTilt * across, along);
+    return beside && std::abs(*beside - scanned) < off ? *beside : *area;
   }
-  if (!area) area = beside ? beside : LookFromBeside(direction, kTilt * across, std::cref(along));
-  if (area) return *area;
+  if (const auto beside = LookFromBeside(direction, kTilt * across, along)) return *beside;
   result->incomplete = ArcFailure::kNoOutline;
   return {ScanProjection(problem_, direction), kAreaByLines};
 }

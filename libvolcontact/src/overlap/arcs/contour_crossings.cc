@@ -175,6 +175,7 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
   if (from_end && DepartApart((*from_end)[0], (*from_end)[1])) return true;
   const CubicsBeside beside = CompareBeside(first.cubic, second.cubic);
   if (beside.are_apart) return true;
+  if (beside.are_together) return false;
   if (beside.crossing && MeetNear(*beside.crossing, first, second, finds)) return true;
   double least = 1.0, most = -1.0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -246,8 +247,10 @@ void ContourCrossings::Run(const Vector3d& along, const std::vector<ContourPart>
               [&](std::size_t arc, int worker) { CrossOthers(arc, &finds_[worker]); });
   crossings_.clear();
   is_ambiguous_.assign(parts.size(), 0);
+  are_all_found_ = true;
   for (const Finds& finds : finds_) {
     crossings_.insert(crossings_.end(), finds.crossings.begin(), finds.crossings.end());
+    are_all_found_ = are_all_found_ && finds.ambiguous.empty();
     for (const int part : finds.ambiguous) is_ambiguous_[part] = 1;
   }
   Sort();

@@ -25,8 +25,9 @@ class ContourCrossings {
   std::span<const double> Of(std::size_t part) const {
     return {places_.data() + begin_[part], begin_[part + 1] - begin_[part]};
   }
-  /// Whether another runs along a part, or touches it, so that crossings may have been missed.
+  /// Whether others may cross a part elsewhere, too: one runs along it, or touches it.
   bool IsAmbiguous(std::size_t part) const { return is_ambiguous_[part] != 0; }
+  bool AreAllFound() const { return are_all_found_; }
 
  private:
   using Vector2d = Eigen::Vector2d;
@@ -73,6 +74,7 @@ class ContourCrossings {
   std::vector<double> places_;       // of all crossings, by part
   std::vector<std::size_t> begin_;   // by part, its first of places_
   std::vector<char> is_ambiguous_;   // by part
+  bool are_all_found_ = true;
 };
 
 }  // namespace volcontact

@@ -13,6 +13,8 @@ using Eigen::Vector2d;
 // Curves that leave a point at no larger sine of an angle touch there: they cross beside it at most
 // so near to it that it does not matter.
 constexpr double kTangent = 1e-7;
+// Curves that are no farther apart run along each other.
+constexpr double kTogether = 1e-10;
 // The rise of a cubic is off that of a curve that is off it by the slack by so much of that.
 constexpr double kSlackOfRise = 4.0;
 
@@ -136,9 +138,9 @@ CubicsBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second) {
   if (low > slack || high < -slack) return {true};
   const auto [least, most] = std::minmax({rise, 3.0 * (second_third - first_third), last_rise});
   const bool is_monotone = least > kSlackOfRise * slack || most < -kSlackOfRise * slack;
-  if (!is_monotone) return {};
+  if (!is_monotone) return {false, std::max(-low, high) + slack <= kTogether};
   const double share = std::clamp(begin / (begin - end), 0.0, 1.0), x = from + share * length;
-  return {false, Vector2d(one.At(x).t, other.At(x).t)};
+  return {false, false, Vector2d(one.At(x).t, other.At(x).t)};
 }
 
 }  // namespace volcontact

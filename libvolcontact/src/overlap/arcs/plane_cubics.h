@@ -41,11 +41,12 @@ bool DepartApart(const PlaneCubic& first, const PlaneCubic& second);
 /// How two curves that run beside each other lie.
 struct CubicsBeside {
   bool are_apart = false;
+  bool are_together = false;  ///< and not known to cross once at most
   /// If they cross once at most: about where, as parts of the first and of the second.
   std::optional<Eigen::Vector2d> crossing = {};
 };
 
-/// Compares the heights of two curves over one direction; neither of both where that does not
+/// Compares the heights of two curves over one direction; nothing of this where that does not
 /// decide.
 CubicsBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "math/adjugate.h"
@@ -27,14 +26,10 @@ constexpr double kFlat = 1e-13;
 constexpr double kTurning = 1e-9;
 // So far inside of an edge, in the cube, its face is asked which way it looks.
 constexpr double kInside = 1e-6;
-// So far outside of the contour lines are asked whether it is the rim, in the cube: the nearest
-// first, since an outline leaves an edge that it touches by the square of the way (two nearly
-// equal spheres: 1e-6 is right after 1e-3 of it only, 1e-9 after 3e-5); the other where roundings
-// of edges that cells found, or of walls above each other, are no less.
-constexpr std::array<double, 2> kOutside = {1e-9, 1e-6};
-// A rim that closes to the first, as a part of its projection, is all of it; one that does not to
-// the second gives no area. What is missing of it sweeps no more than this times its distance.
-constexpr double kClosed = 1e-6, kNearlyClosed = 3e-5;
+// So far outside of the contour lines are asked how often they meet the region, in the cube.
+constexpr double kOutside = 1e-9;
+// A contour that does not close to this part of its area gives none.
+constexpr double kNearlyClosed = 3e-5;
 // Parts of the contour that are worth handing to threads.
 constexpr std::size_t kManyParts = 16;
 
@@ -173,30 +168,11 @@ void ProjectedArea::AddEdges(const Edges& edges, const ContourCurves& curves, in
   }
 }
 
-// What the rim sweeps of the contour, and of the segments that close it.
-RimSweep::Swept ProjectedArea::SweepRim(RimSweep* sweep, bool meets_once, int threads) {
-  swept_.resize(contour_.size());
-  ParallelFor(contour_.size(), contour_.size() < kManyParts ? 1 : threads, [&](std::size_t n, int) {
-    const bool is_ambiguous = !meets_once && crossings_.IsAmbiguous(n);
-    swept_[n] = sweep->Run(contour_[n], meets_once ? std::span<const double>() : crossings_.Of(n),
-                           is_ambiguous);
-  });
-  RimSweep::Swept sum;
-  for (const RimSweep::Swept& swept : swept_) sum.Add(swept);
-  for (const CountedSegment& segment : segments_) {
-    const Vector3d way = segment.to - segment.from;
-    const double counts = segment.count * sweep->Share(0.5 * (segment.from + segment.to),
-                                                       std::copysign(1.0, segment.count) * way);
-    sum.Add({counts * 0.5 * along_.dot(segment.from.cross(segment.to)), counts * way});
-  }
-  return sum;
-}
-
 // The contour: edges and outlines, with the segments that close them.
 void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& region_curves,
                             const Outlines& of_faces, const ContourCurves& outlines, int threads) {
   contour_.clear();
-  segments_.clear();
+  segments_.Clear();
   AddEdges(of_region.edges, region_curves, threads);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
@@ -207,7 +183,8 @@ void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& regi
     }
   }
   const auto add_segment = [&](const NodeSegment& segment, double count) {
-    if (count != 0.0) segments_.push_back({segment.from, segment.to, count});
+    if (count == 0.0) return;
+    contour_.push_back({&segments_, segments_.Add(segment), 0.0, 1.0, count});
   };
   for (const NodeSegment& segment : of_region.segments) {
     const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};
@@ -231,34 +208,17 @@ std::optional<double> ProjectedArea::Projection(const Outlines& of_region, const
   const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
   const EdgeCurves region_curves(cut_, of_region.edges), outlines(cut_, of_faces.edges);
   Collect(of_region, region_curves, of_faces, outlines, threads);
-  probe_.Begin(cut_, along_);
-  RimSweep::CountLine count_line;
   if (!meets_once) {
-    count_line = [&](const Vector3d& p) { return probe_.CountIntervals(p); };
-    crossings_.Run(along_, contour_, threads);
+    probe_.Begin(cut_, along_);
+    const RimSweep sweep(along_, precision, kOutside,
+                         [&](const Vector3d& p) { return probe_.CountIntervals(p); });
+    return rim_.Run(along_, contour_, sweep, threads);
   }
-  RimSweep::Swept best;
-  double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const RimSweep::Swept& rim) {
-    const double gap = along_.cross(rim.way).norm();
-    if (!(gap < least)) return;
-    least = gap;
-    best = rim;
-  };
-  const auto is_closed = [&] { return least <= kClosed * best.area; };
-  for (const double outside : kOutside) {
-    RimSweep sweep(along_, precision, outside, count_line);
-    // Parts that close by themselves show how many lumps lie behind each other; otherwise lines
-    // count them for each part.
-    if (!meets_once && segments_.empty()) {
-      consider(layers_.Run(along_, contour_, crossings_, &sweep, threads));
-    }
-    if (!is_closed()) consider(SweepRim(&sweep, meets_once, threads));
-    if (sweep.IsSpent()) return std::nullopt;
-    if (meets_once || is_closed()) break;
-  }
-  if (!(least <= kNearlyClosed * best.area)) return std::nullopt;
-  return 0.5 * best.area;
+  const RimSweep sweep(along_, precision, kOutside, {});
+  RimSweep::Swept sum;
+  for (const ContourPart& part : contour_) sum.Add(sweep.All(part));
+  if (!(along_.cross(sum.way).norm() <= kNearlyClosed * sum.area)) return std::nullopt;
+  return 0.5 * sum.area;
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const EdgeFinder& finder,

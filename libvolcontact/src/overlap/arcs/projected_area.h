@@ -2,20 +2,20 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/contour.h"
+#include "overlap/arcs/contour_rim.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/line_probe.h"
-#include "overlap/arcs/rim_layers.h"
-#include "overlap/arcs/rim_sweep.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -58,10 +58,23 @@ class ProjectedArea {
     std::size_t begin, end;
   };
 
-  // A straight part of the contour, and how often it counts.
-  struct CountedSegment {
-    Eigen::Vector3d from, to;
-    double count;
+  // Segments as curves, from 0 to 1.
+  class Segments : public ContourCurves {
+   public:
+    void Clear() { all_.clear(); }
+    int Add(const NodeSegment& segment) {
+      all_.push_back({segment.from, segment.to - segment.from});
+      return static_cast<int>(all_.size()) - 1;
+    }
+    bool PointOn(int curve, double u, CurvePoint* point) const override {
+      const auto& [from, way] = all_[curve];
+      *point = {from + u * way, way};
+      return true;
+    }
+    int ArcsOf(int /*curve*/, double /*from*/, double /*to*/) const override { return 1; }
+
+   private:
+    std::vector<std::array<Eigen::Vector3d, 2>> all_;
   };
 
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
@@ -71,7 +84,6 @@ class ProjectedArea {
   void AddEdges(const Edges& edges, const ContourCurves& curves, int threads);
   void Collect(const Outlines& of_region, const ContourCurves& region_curves,
                const Outlines& of_faces, const ContourCurves& outlines, int threads);
-  RimSweep::Swept SweepRim(RimSweep* sweep, bool meets_once, int threads);
   std::optional<double> Projection(const Outlines& of_region, const Outlines& of_faces,
                                    double precision, int threads);
 
@@ -84,13 +96,11 @@ class ProjectedArea {
   CurveFinder outline_curves_;
   std::vector<bool> looks_one_way_;  // by surface
   std::vector<ContourPart> contour_;
-  ContourCrossings crossings_;
+  Segments segments_;
   std::vector<Finds> finds_;  // by thread
   std::vector<Found> found_;  // by piece
   LineProbe probe_;
-  RimLayers layers_;
-  std::vector<CountedSegment> segments_;
-  std::vector<RimSweep::Swept> swept_;  // by part of the contour
+  ContourRim rim_;
 };
 
 }  // namespace volcontact

@@ -47,7 +47,7 @@ void RimLayers::Cut(const std::vector<ContourPart>& contour, const ContourCrossi
       ends_.push_back(end_at(from, true));
       ends_.push_back(end_at(to, false));
       const double length = (ends_.back().p - ends_[ends_.size() - 2].p).norm();
-      stretches_.push_back({n, from, to, length, crossings.IsAmbiguous(n), step});
+      stretches_.push_back({n, from, to, length, step});
       from = to;
     }
   }
@@ -122,7 +122,7 @@ void RimLayers::GoAround() {
   int sum = 0;
   for (const auto& [angle, end] : around_) {
     const Stretch& stretch = stretches_[ends_[end].stretch];
-    if (stretch.is_ambiguous || stretch.step == 0 || !(stretch.length > kSameEnd)) return;
+    if (stretch.step == 0 || !(stretch.length > kSameEnd)) return;
     sum += ends_[end].is_begin ? stretch.step : -stretch.step;
   }
   if (sum != 0 || around_.size() < 2 || (around_.size() > 2 && !SortAround())) return;
@@ -182,30 +182,31 @@ void RimLayers::FindSets() {
 
 // What lines beside some of its stretches tell of a set. They run outside: inside, what begins at
 // the contour is too thin to be seen.
-void RimLayers::AskLines(const std::vector<ContourPart>& contour, RimSweep* sweep, Set* set) const {
+void RimLayers::AskLines(const std::vector<ContourPart>& contour, const RimSweep& sweep,
+                         Set* set) const {
   for (int k = 0; k < set->count && set->is_sound; ++k) {
     const Stretch& stretch = stretches_[set->asked[k]];
     const int outside =
-        sweep->CountOutside(contour[stretch.part], 0.5 * (stretch.from + stretch.to));
+        sweep.CountOutside(contour[stretch.part], 0.5 * (stretch.from + stretch.to));
     const int layers = outside + stretch.step - stretch.layers;
     if (k == 0) set->layers = layers;
     set->is_sound = layers == set->layers;
   }
 }
 
-RimSweep::Swept RimLayers::Sweep(const Stretch& stretch, const ContourPart& part,
-                                 RimSweep* sweep) const {
-  if (stretch.is_ambiguous) return sweep->Search(part, stretch.from, stretch.to);
+// Of a stretch with so many intervals on its left; nothing where that is not certain.
+std::optional<RimSweep::Swept> RimLayers::Sweep(const Stretch& stretch, const ContourPart& part,
+                                                const RimSweep& sweep) const {
   const Set& set = sets_[stretch.set];
   const int inside = set.layers + stretch.layers, outside = inside - stretch.step;
-  if (!set.is_sound || stretch.step == 0 || outside < 0) {
-    return sweep->Add(part, stretch.from, stretch.to);
-  }
-  return sweep->Between(part, stretch.from, stretch.to, outside > 0 ? 0.0 : 1.0 / inside);
+  if (!set.is_sound || stretch.step == 0 || outside < 0) return {};
+  return sweep.Between(part, stretch.from, stretch.to, outside > 0 ? 0.0 : 1.0 / inside);
 }
 
-RimSweep::Swept RimLayers::Run(const Vector3d& along, const std::vector<ContourPart>& contour,
-                               const ContourCrossings& crossings, RimSweep* sweep, int threads) {
+std::optional<RimSweep::Swept> RimLayers::Run(const Vector3d& along,
+                                              const std::vector<ContourPart>& contour,
+                                              const ContourCrossings& crossings,
+                                              const RimSweep& sweep, int threads) {
   const Vector3d across = along.unitOrthogonal();
   view_.row(0) = across;
   view_.row(1) = along.normalized().cross(across);
@@ -217,7 +218,6 @@ RimSweep::Swept RimLayers::Run(const Vector3d& along, const std::vector<ContourP
   ParallelForParts(roots_.size(), kSetsOfTask, worth,
                    [&](std::size_t, std::size_t begin, std::size_t end, int) {
                      for (std::size_t n = begin; n < end; ++n) {
-                       if (stretches_[roots_[n]].is_ambiguous) continue;
                        AskLines(contour, sweep, &sets_[roots_[n]]);
                      }
                    });
@@ -230,7 +230,10 @@ RimSweep::Swept RimLayers::Run(const Vector3d& along, const std::vector<ContourP
                      }
                    });
   RimSweep::Swept sum;
-  for (const RimSweep::Swept& swept : swept_) sum.Add(swept);
+  for (const std::optional<RimSweep::Swept>& swept : swept_) {
+    if (!swept) return std::nullopt;
+    sum.Add(*swept);
+  }
   return sum;
 }
 

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,10 +22,13 @@ namespace volcontact {
 /// few lines then decide all parts that are connected. Keeps its memory.
 class RimLayers {
  public:
-  /// The area swept by the rim of `contour`, whose crossings along the direction are known. The
-  /// result does not depend on the number of threads.
-  RimSweep::Swept Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
-                      const ContourCrossings& crossings, RimSweep* sweep, int threads);
+  /// The area swept by the rim of `contour`, whose crossings along the direction are known. Nothing
+  /// where lines do not agree with the contour. The result does not
+  /// depend on the number of threads.
+  std::optional<RimSweep::Swept> Run(const Eigen::Vector3d& along,
+                                     const std::vector<ContourPart>& contour,
+                                     const ContourCrossings& crossings, const RimSweep& sweep,
+                                     int threads);
 
  private:
   // A piece of a part of the contour between two crossings, traversed with the region on its left.
@@ -32,7 +36,6 @@ class RimLayers {
     std::size_t part;
     double from, to;
     double length;
-    bool is_ambiguous;
     int step;  // intervals on its left minus those on its right; 0 if not a whole number
     int set = -1;
     int layers = 0;  // intervals on its left, relative to those of its set
@@ -59,8 +62,9 @@ class RimLayers {
   int SetOf(int stretch, int* layers);
   void Join(int first, int second, int difference);
   void FindSets();
-  void AskLines(const std::vector<ContourPart>& contour, RimSweep* sweep, Set* set) const;
-  RimSweep::Swept Sweep(const Stretch& stretch, const ContourPart& part, RimSweep* sweep) const;
+  void AskLines(const std::vector<ContourPart>& contour, const RimSweep& sweep, Set* set) const;
+  std::optional<RimSweep::Swept> Sweep(const Stretch& stretch, const ContourPart& part,
+                                       const RimSweep& sweep) const;
 
   Eigen::Matrix<double, 2, 3> view_;
   std::vector<Stretch> stretches_;
@@ -71,7 +75,7 @@ class RimLayers {
   std::vector<std::pair<double, int>> around_;  // angles and ends of the present place
   std::vector<Set> sets_;                       // by stretch
   std::vector<int> roots_;
-  std::vector<RimSweep::Swept> swept_;
+  std::vector<std::optional<RimSweep::Swept>> swept_;
 };
 
 }  // namespace volcontact

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <atomic>
 #include <functional>
-#include <span>
+#include <utility>
 
 #include "overlap/arcs/contour.h"
 
@@ -26,8 +25,7 @@ class RimSweep {
       : along_(along),
         agreement_(precision * along.norm()),
         beside_(beside),
-        count_line_(std::move(count_line)),
-        meets_once_(!count_line_) {}
+        count_line_(std::move(count_line)) {}
 
   struct Swept {
     double area = 0.0;
@@ -37,46 +35,26 @@ class RimSweep {
       way += other.way;
     }
   };
-  /// Of a part of the contour that others cross at some places, and perhaps elsewhere where it is
-  /// ambiguous.
-  Swept Run(const ContourPart& part, std::span<const double> crossings, bool is_ambiguous);
-  /// Between two places of it: where nothing crosses it, where others may cross it unseen, and
-  /// where its share is known.
-  Swept Add(const ContourPart& part, double from, double to);
-  Swept Search(const ContourPart& part, double from, double to);
+  /// Of a part between two places, times its share in the rim.
   Swept Between(const ContourPart& part, double from, double to, double share) const;
   /// Of a part whether it is the rim or not.
   Swept All(const ContourPart& part) const;
 
-  /// The part that an edge at p has in the rim of the projection: none where lines right beside it,
-  /// outside of what it bounds, meet the region, else one part in as many as there are lumps of the
-  /// region behind each other on its inner side, whose edges then lie behind each other, too.
-  double Share(const Eigen::Vector3d& p, const Eigen::Vector3d& forward);
-
   /// In how many intervals the line right beside a part of the contour, outside of what it bounds,
   /// meets the region. Only where lines are counted.
-  int CountOutside(const ContourPart& part, double u);
-
-  /// Whether the search has no end: then the area is not known.
-  bool IsSpent() const { return probes_ > kMaxProbes; }
+  int CountOutside(const ContourPart& part, double u) const;
 
  private:
-  static constexpr long kMaxProbes = 100'000;
-
   static CurvePoint At(const ContourPart& part, double u) {
     CurvePoint point;
     part.curves->PointOn(part.curve, u, &point);
     return point;
   }
-  Eigen::Vector3d StepBeside(const Eigen::Vector3d& forward) const;
-  double ShareAt(const ContourPart& part, double u);
   double SweptArea(const ContourPart& part, double from, double to, int depth) const;
 
   Eigen::Vector3d along_;
   double agreement_, beside_;
   CountLine count_line_;
-  bool meets_once_;
-  std::atomic<long> probes_ = 0;
 };
 
 }  // namespace volcontact

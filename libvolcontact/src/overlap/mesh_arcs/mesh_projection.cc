@@ -20,9 +20,8 @@ constexpr double kRimPrecision = 1e-10;
 // So far beside the contour lines are asked, in the cube: where an outline leaves an edge, which it
 // touches there, they lie much nearer to each other than they are long.
 constexpr double kBesideRim = 1e-9;
-// The contour, and the rim, close when their ends are no farther apart, in the cube and across the
-// lines.
-constexpr double kContourGap = 1e-8, kRimGap = 1e-5;
+// The contour closes when its ends are no farther apart, in the cube and across the lines.
+constexpr double kContourGap = 1e-8;
 // An area that is no more above what it is at least is that.
 constexpr double kSameArea = 1e-9;
 // The overlap is in the cube, but for roundings; the mesh's edges are looked at in one so large.
@@ -323,11 +322,8 @@ std::optional<double> MeshProjection::Measure(double lower) {
   if (0.5 * all.area <= (1.0 + kSameArea) * lower + tiny) return 0.5 * all.area;
   BeginLines(along_);
   const int threads = sums_->input().threads;
-  crossings_.Run(along_, contour_, threads);
-  const RimSweep::Swept rim = layers_.Run(along_, contour_, crossings_, &sweep, threads);
-  const double area = 0.5 * rim.area;
-  if (sweep.IsSpent() || !(gap(rim) <= kRimGap)) return std::nullopt;
-  if (!(area <= 0.5 * all.area + tiny) || !(area >= (1.0 - kSameArea) * lower - tiny)) {
+  const std::optional<double> area = rim_.Run(along_, contour_, sweep, threads);
+  if (!area || !(*area <= 0.5 * all.area + tiny) || !(*area >= (1.0 - kSameArea) * lower - tiny)) {
     return std::nullopt;
   }
   return area;

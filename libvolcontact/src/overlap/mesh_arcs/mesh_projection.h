@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "overlap/arcs/contour.h"
-#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/contour_rim.h"
 #include "overlap/arcs/line_probe.h"
-#include "overlap/arcs/rim_layers.h"
 #include "overlap/mesh_arcs/mesh_lines.h"
 #include "overlap/mesh_arcs/mesh_outlines.h"
 
@@ -94,8 +93,7 @@ class MeshProjection {
   std::vector<std::vector<Segment>> segments_of_part_;
   std::vector<Scratch> scratch_;  // by worker
   std::vector<ContourPart> contour_;
-  ContourCrossings crossings_;
-  RimLayers layers_;
+  ContourRim rim_;
   LineProbe probe_;
   MeshLines lines_;
 };

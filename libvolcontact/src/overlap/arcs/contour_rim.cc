@@ -1,0 +1,26 @@
+#include "overlap/arcs/contour_rim.h"
+
+#include <Eigen/Geometry>
+
+namespace volcontact {
+namespace {
+
+// Layers whose rim closes to this part of its area are right.
+constexpr double kClosed = 1e-6;
+
+}  // namespace
+
+std::optional<double> ContourRim::Run(const Eigen::Vector3d& along,
+                                      const std::vector<ContourPart>& contour,
+                                      const RimSweep& sweep, int threads) {
+  crossings_.Run(along, contour, threads);
+  std::optional<RimSweep::Swept> layers;
+  if (crossings_.AreAllFound()) layers = layers_.Run(along, contour, crossings_, sweep, threads);
+  if (layers && along.cross(layers->way).norm() <= kClosed * layers->area)
+    return 0.5 * layers->area;
+  const std::optional<double> twice = slabs_.Run(along, contour, crossings_, sweep);
+  if (!twice) return std::nullopt;
+  return 0.5 * *twice;
+}
+
+}  // namespace volcontact

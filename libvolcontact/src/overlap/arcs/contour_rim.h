@@ -1,0 +1,31 @@
+// The area that the rim of a contour encloses.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "overlap/arcs/contour.h"
+#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/rim_layers.h"
+#include "overlap/arcs/rim_slabs.h"
+#include "overlap/arcs/rim_sweep.h"
+
+namespace volcontact {
+
+/// Measures what a contour encloses, each line along the direction once: by its layers, and slab by
+/// slab where parts nearly coincide. Keeps its memory.
+class ContourRim {
+ public:
+  /// `along`: as the sweep has it. Nothing if the contour does not close. The same for any number
+  /// of threads.
+  std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
+                            const RimSweep& sweep, int threads);
+
+ private:
+  ContourCrossings crossings_;
+  RimLayers layers_;
+  RimSlabs slabs_;
+};
+
+}  // namespace volcontact

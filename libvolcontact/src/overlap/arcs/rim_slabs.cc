@@ -1,0 +1,240 @@
+#include "overlap/arcs/rim_slabs.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/time_limit.h"
+
+namespace volcontact {
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+
+// The direction across the slabs is turned by this angle from one in which parts may be aligned.
+constexpr double kSlabTurn = 0.7324;
+// Slabs that are thinner are skipped, in the cube: ends of the contour meet to this.
+constexpr double kThinSlab = 1e-9;
+// Two parts have crossed where their order changes by more than this.
+constexpr double kLeastCrossing = 1e-9;
+constexpr int kMostSlabCuts = 40;
+constexpr int kMostSlabSteps = 60;
+constexpr double kOnSlab = 1e-14;
+// Cuts keep off the ends of a slab by this part of it.
+constexpr double kOffEnds = 0.02;
+// Shared faces count by half: half an interval is one, less is rounding.
+constexpr double kLeastCount = 0.25;
+// The contour closes if no more than this part of the area is open, with slabs as wide as the cube.
+constexpr double kMostOpen = 3e-5, kCubeWidth = 2.0;
+
+}  // namespace
+
+auto RimSlabs::At(const ContourPart& part, double u) const -> Seen {
+  CurvePoint point;
+  part.curves->PointOn(part.curve, u, &point);
+  const Vector2d p = view_ * point.p;
+  return {p[0], p[1], view_.row(0).dot(point.derivative)};
+}
+
+void RimSlabs::AddOneWay(std::size_t part, double from, double to, bool is_ambiguous) {
+  const ContourPart& of = (*contour_)[part];
+  const Seen begin = At(of, from), end = At(of, to);
+  // With the region on its left, a part that goes up has it at larger x.
+  const double step = 0.5 * of.count;
+  if (begin.s <= end.s) {
+    pieces_.push_back({part, from, to, begin.s, end.s, step, is_ambiguous});
+  } else {
+    pieces_.push_back({part, to, from, end.s, begin.s, -step, is_ambiguous});
+  }
+}
+
+// Cuts the parts where they cross others, and where they turn back.
+void RimSlabs::AddPieces(const ContourCrossings& crossings) {
+  pieces_.clear();
+  for (std::size_t n = 0; n < contour_->size(); ++n) {
+    const ContourPart& part = (*contour_)[n];
+    const int arcs = std::max(1, part.curves->ArcsOf(part.curve, part.from, part.to));
+    std::vector<double> cuts(crossings.Of(n).begin(), crossings.Of(n).end());
+    double before = At(part, part.from).slope_s, low = part.from;
+    for (int k = 1; k <= arcs; ++k) {
+      const double u = k == arcs ? part.to : part.from + (part.to - part.from) * k / arcs;
+      const double slope = At(part, u).slope_s;
+      if (before * slope < 0.0) {
+        double a = low, b = u;
+        while (b - a > kOnSlab * (part.to - part.from)) {
+          const double middle = 0.5 * (a + b);
+          if (middle <= a || middle >= b) break;
+          (At(part, middle).slope_s * before > 0.0 ? a : b) = middle;
+        }
+        cuts.push_back(a);
+      }
+      if (slope != 0.0) before = slope;
+      low = u;
+    }
+    std::sort(cuts.begin(), cuts.end());
+    cuts.push_back(part.to);
+    double from = part.from;
+    for (const double to : cuts) {
+      if (to > from) AddOneWay(n, from, to, crossings.IsAmbiguous(n));
+      from = std::max(from, to);
+    }
+  }
+}
+
+// The parameter of a piece where it meets the line at s.
+double RimSlabs::ParameterAt(const Piece& piece, double s) const {
+  if (s <= piece.low) return piece.low_u;
+  if (s >= piece.high) return piece.high_u;
+  const ContourPart& part = (*contour_)[piece.part];
+  double below = piece.low_u, above = piece.high_u;
+  double u = below + (s - piece.low) / (piece.high - piece.low) * (above - below);
+  for (int step = 0; step < kMostSlabSteps; ++step) {
+    const Seen at = At(part, u);
+    if (std::abs(at.s - s) <= kOnSlab) break;
+    (at.s < s ? below : above) = u;
+    double next = u + (s - at.s) / at.slope_s;
+    const auto [least, most] = std::minmax(below, above);
+    if (!(next > least && next < most)) next = 0.5 * (below + above);
+    if (next == u) break;
+    u = next;
+  }
+  return u;
+}
+
+double RimSlabs::Across(const Piece& piece, double s) const {
+  return At((*contour_)[piece.part], ParameterAt(piece, s)).x;
+}
+
+// Whether the order of two pieces next to each other may change unseen.
+bool RimSlabs::MayCross(std::size_t n) const {
+  return pieces_[order_[n]].is_ambiguous || pieces_[order_[n + 1]].is_ambiguous;
+}
+
+// Where two pieces cross that are in order in the middle, if they are not at one of the ends.
+std::optional<double> RimSlabs::CrossingIn(double from, double middle, double to) const {
+  for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
+    if (!MayCross(n)) continue;
+    const Piece &one = pieces_[order_[n]], &other = pieces_[order_[n + 1]];
+    for (const double end : {from, to}) {
+      const double crossed = Across(one, end) - Across(other, end);
+      if (!(crossed > kLeastCrossing)) continue;
+      const double apart = Across(other, middle) - Across(one, middle);
+      const double share = std::clamp(apart / (apart + crossed), kOffEnds, 1.0 - kOffEnds);
+      return middle + share * (end - middle);
+    }
+  }
+  return std::nullopt;
+}
+
+// The piece is the rim up to s.
+void RimSlabs::CloseAt(Piece* piece, double s) {
+  if (piece->rim_from == kNot) return;
+  const ContourPart& part = (*contour_)[piece->part];
+  const double begin_u = ParameterAt(*piece, piece->rim_from), end_u = ParameterAt(*piece, s);
+  const auto [from, to] = std::minmax(begin_u, end_u);
+  piece->rim_from = kNot;
+  // The sweep about the middle of the view, and the triangles that lie between it and the part.
+  const double share = 2.0 / std::abs(part.count);
+  const Seen begin = At(part, from), end = At(part, to);
+  const double corner = std::copysign(1.0, part.count) * (end.s * end.x - begin.s * begin.x);
+  area_ += sweep_->Between(part, from, to, share).area - length_ * corner;
+}
+
+// From the order of the pieces along the line in the middle of a slab.
+void RimSlabs::FindRim(double from, double to) {
+  double count = 0.0;
+  bool is_open = false;
+  for (std::size_t n = 0; n < order_.size(); ++n) {
+    Piece& piece = pieces_[order_[n]];
+    const bool was_inside = count > kLeastCount;
+    count += piece.step;
+    const bool is_rim = was_inside != (count > kLeastCount);
+    if (!is_rim) CloseAt(&piece, from);
+    if (is_rim && piece.rim_from == kNot) piece.rim_from = from;
+    // Where two coincide their order, and what is between them, does not matter.
+    if (count < -kLeastCount && n + 1 < order_.size()) {
+      const double middle = 0.5 * (from + to);
+      const double gap = Across(pieces_[order_[n + 1]], middle) - Across(piece, middle);
+      is_open = is_open || gap > kLeastCrossing;
+    }
+  }
+  if (is_open || std::abs(count) > kLeastCount) open_ += to - from;
+}
+
+// Puts the ambiguous pieces in order again along the line at s.
+void RimSlabs::SortAmbiguous(double s) {
+  for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
+    for (std::size_t k = n + 1; k > 0 && MayCross(k - 1); --k) {
+      if (Across(pieces_[order_[k - 1]], s) <= Across(pieces_[order_[k]], s)) break;
+      std::swap(order_[k - 1], order_[k]);
+    }
+  }
+}
+
+void RimSlabs::SweepSlab(double from, double to, int depth) {
+  const double middle = 0.5 * (from + to);
+  SortAmbiguous(middle);
+  const std::optional<double> cut =
+      depth < kMostSlabCuts && to - from > kThinSlab ? CrossingIn(from, middle, to) : std::nullopt;
+  if (!cut) return FindRim(from, to);
+  SweepSlab(from, *cut, depth + 1);
+  SweepSlab(*cut, to, depth + 1);
+}
+
+// Puts a piece where it is along the line at s.
+void RimSlabs::Enter(int piece, double s) {
+  const double x = Across(pieces_[piece], s);
+  const auto place = std::partition_point(order_.begin(), order_.end(),
+                                          [&](int other) { return Across(pieces_[other], s) < x; });
+  order_.insert(place, piece);
+}
+
+// Takes away the pieces that end before the line at s.
+void RimSlabs::Leave(double s) {
+  std::erase_if(order_, [&](int n) {
+    const bool has_ended = pieces_[n].high < s;
+    if (has_ended) CloseAt(&pieces_[n], pieces_[n].high);
+    return has_ended;
+  });
+}
+
+std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<ContourPart>& contour,
+                                    const ContourCrossings& crossings, const RimSweep& sweep) {
+  contour_ = &contour;
+  sweep_ = &sweep;
+  length_ = along.norm();
+  const Vector3d axis = along / length_;
+  view_.row(0) = Eigen::AngleAxisd(kSlabTurn, axis) * axis.unitOrthogonal();
+  view_.row(1) = axis.cross(view_.row(0).transpose());
+  area_ = open_ = 0.0;
+  AddPieces(crossings);
+  std::sort(pieces_.begin(), pieces_.end(),
+            [](const Piece& a, const Piece& b) { return a.low < b.low; });
+  events_.clear();
+  for (const Piece& piece : pieces_) {
+    events_.push_back(piece.low);
+    events_.push_back(piece.high);
+  }
+  std::sort(events_.begin(), events_.end());
+  order_.clear();
+  std::size_t next = 0, begun = 0;
+  while (next < events_.size()) {
+    const double from = events_[next];
+    while (next < events_.size() && events_[next] - from <= kThinSlab) ++next;
+    if (next == events_.size()) break;
+    TimeLimit::Enforce();
+    const double to = events_[next], middle = 0.5 * (from + to);
+    Leave(middle);
+    for (; begun < pieces_.size() && pieces_[begun].low < middle; ++begun) {
+      if (pieces_[begun].high > middle) Enter(static_cast<int>(begun), middle);
+    }
+    SweepSlab(from, to, 0);
+  }
+  Leave(kNot);
+  if (!(open_ * kCubeWidth * length_ <= kMostOpen * area_)) return std::nullopt;
+  return area_;
+}
+
+}  // namespace volcontact

@@ -1,0 +1,71 @@
+// The rim of a projection, slab by slab, where the contour has parts that nearly coincide.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "overlap/arcs/contour.h"
+#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/rim_sweep.h"
+
+namespace volcontact {
+
+/// Integrates over the rim of a contour. The view is cut into slabs across one direction, in which
+/// no part of the contour ends, turns back or crosses another. Along a line across a slab, count
+/// the intervals inside the region: from none, each part of the contour changes the count by a
+/// known step. The rim is where the count leaves zero or returns to it. So an order of parts that
+/// nearly coincide that is wrong costs no more area than lies between them. Keeps its memory.
+class RimSlabs {
+ public:
+  /// Twice the area that the rim of `contour` encloses, times the length of `along`. Crossings that
+  /// `crossings` lacks are found here. Nothing if the contour does not close: in more than a small
+  /// part of the slabs some count does not return to zero. `sweep`
+  /// integrates.
+  std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
+                            const ContourCrossings& crossings, const RimSweep& sweep);
+
+ private:
+  static constexpr double kNot = std::numeric_limits<double>::infinity();
+
+  // A point of a part as it is seen: across the slabs, and along them.
+  struct Seen {
+    double s, x, slope_s;
+  };
+  // What of a part runs one way across the slabs.
+  struct Piece {
+    std::size_t part;
+    double low_u, high_u;    // at its lower and its higher s
+    double low, high;        // s
+    double step;             // intervals beyond it along the line minus those before it
+    bool is_ambiguous;       // others may cross it
+    double rim_from = kNot;  // from which s on it is the rim; kNot: it is not
+  };
+
+  Seen At(const ContourPart& part, double u) const;
+  void AddPieces(const ContourCrossings& crossings);
+  void AddOneWay(std::size_t part, double from, double to, bool is_ambiguous);
+  double ParameterAt(const Piece& piece, double s) const;
+  double Across(const Piece& piece, double s) const;
+  void Enter(int piece, double s);
+  void Leave(double s);
+  bool MayCross(std::size_t n) const;
+  void SweepSlab(double from, double to, int depth);
+  std::optional<double> CrossingIn(double from, double middle, double to) const;
+  void SortAmbiguous(double s);
+  void FindRim(double from, double to);
+  void CloseAt(Piece* piece, double s);
+
+  Eigen::Matrix<double, 2, 3> view_;
+  const std::vector<ContourPart>* contour_ = nullptr;
+  const RimSweep* sweep_ = nullptr;
+  double length_ = 0.0;  // of along
+  std::vector<Piece> pieces_;
+  std::vector<double> events_;
+  std::vector<int> order_;  // the pieces in the present slab, along it
+  double area_ = 0.0, open_ = 0.0;
+};
+
+}  // namespace volcontact
