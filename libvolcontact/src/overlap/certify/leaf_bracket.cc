@@ -19,6 +19,8 @@ using Tetrahedron = std::array<Point, 4>;
 constexpr int kMaxConjunctionPlanes = 6, kMaxPlanes = 4, kMaxCoarsePlanes = 2;
 // Relative margin for the rounding of plane values and of cut points (a few 2^-52 each).
 constexpr double kPlaneMargin = 0x1p-47;
+// No section of a cell has a larger area, 4 √2.
+constexpr double kMostSection = 5.66;
 // Absolute margin on a cell's volume for the sum over tetrahedra, whose points are off by a few
 // ulps.
 constexpr double kVolumeMargin = 0x1p-44;
@@ -30,14 +32,20 @@ constexpr double kVolumeMargin = 0x1p-44;
 // puts a little off a plane amounts to a shift of that plane, which kPlaneMargin covers.
 class PlaneCutter {
  public:
-  PlaneCutter(const Expression& expression, const QuadraticModel* models, bool outwards)
+  // Where planes stand for the surfaces of the literals.
+  enum class Shift { kInwards, kOutwards, kNone };
+
+  PlaneCutter(const Expression& expression, const QuadraticModel* models, Shift shift)
       : nodes_(expression.nodes().data()),
         root_(expression.Root()),
         conjunction_(expression.IsConjunction()) {
     for (int n = 0; n <= root_; ++n) {
-      if (nodes_[n].kind == Kind::kLiteral) AddPlane(n, models[nodes_[n].value], outwards);
+      if (nodes_[n].kind == Kind::kLiteral) AddPlane(n, models[nodes_[n].value], shift);
     }
   }
+
+  // By how much planes that are not shifted may leave the volume off.
+  double Unsure() const { return unsure_; }
 
   double Volume() {
     // Six congruent tetrahedra along the diagonal from (-1,-1,-1) to (1,1,1).
@@ -63,7 +71,7 @@ class PlaneCutter {
     Eigen::Vector3d linear;  // the literal holds where value + linear·t <= 0
   };
 
-  void AddPlane(int node, const QuadraticModel& model, bool outwards) {
+  void AddPlane(int node, const QuadraticModel& model, Shift shift) {
     double low = model.rest_low, high = model.rest_high;
     double scale = std::abs(model.value);
     for (int i = 0; i < 3; ++i) {
@@ -76,8 +84,11 @@ class PlaneCutter {
     const double margin = kPlaneMargin * (scale + high - low);
     Plane& plane = planes_[count_++];
     plane.node = node;
-    plane.value = sign * model.value + (outwards ? lowest - margin : highest + margin);
+    plane.value = sign * model.value;
     plane.linear = sign * model.linear;
+    if (shift == Shift::kOutwards) plane.value += lowest - margin;
+    if (shift == Shift::kInwards) plane.value += highest + margin;
+    unsure_ += kMostSection * (std::max(highest, -lowest) + margin) / plane.linear.norm();
   }
 
   // The expression when plane `plane` has got the given state, after all planes before it.
@@ -156,6 +167,7 @@ class PlaneCutter {
   int root_;
   bool conjunction_;
   int count_ = 0;
+  double unsure_ = 0.0;
   std::array<Plane, kMaxConjunctionPlanes> planes_;
   std::array<Truth, kMaxConjunctionPlanes> state_ = {Truth::kUnknown, Truth::kUnknown,
                                                      Truth::kUnknown, Truth::kUnknown,
@@ -222,8 +234,14 @@ VolumeBracket BracketLeaf(const Expression& expression, const QuadraticModel* mo
                                                 : kMaxPlanes;
   VolumeBracket result;
   if (literals <= most) {
-    result.lower = PlaneCutter(expression, models, false).Volume();
-    result.upper = PlaneCutter(expression, models, true).Volume();
+    using Shift = PlaneCutter::Shift;
+    PlaneCutter planes(expression, models, all_flat ? Shift::kNone : Shift::kInwards);
+    result.lower = planes.Volume();
+    if (all_flat) {
+      result = {result.lower - planes.Unsure(), result.lower + planes.Unsure()};
+    } else {
+      result.upper = PlaneCutter(expression, models, Shift::kOutwards).Volume();
+    }
   } else {
     result = BracketByFractions(nodes.data(), expression.Root(), models);
   }
