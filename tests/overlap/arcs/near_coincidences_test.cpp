@@ -108,6 +108,35 @@ TEST(NearCoincidences, WedgeBesideStrips) {
   EXPECT_NEAR(exchanged.volume / metrics.volume, 1.0, 1e-6);
 }
 
+// A countersunk pin as wide as its bore: its outlines run along the bore.
+TEST(NearCoincidences, ContactAreaOfAPinAsWideAsItsBore) {
+  constexpr double kRadius = 0.16, kHead = 0.2;
+  const auto countersunk = [](double radius, double height) {
+    const Solid head = Cone(radius, kHead, kRadius + kHead);
+    return Union({Cylinder(kRadius, height).Posed(At(0.0, 0.0, -kHead - 0.5 * height + 0.01)),
+                  head.Posed(At(0.0, 0.0, -kHead))});
+  };
+  const Solid plate = Difference(Box({1.0, 1.0, 0.4}).Posed(At(0.0, 0.0, -0.2)),
+                                 {countersunk(0.999 * kRadius, 2.0)});
+  const PreparedPair pair(countersunk(kRadius, 1.0), plate);
+  for (const double tilt : {1e-6, 3e-5, 1e-3}) {
+    double least = 1.0, most = 0.0;
+    for (int k = 0; k < 5; ++k) {
+      const double azimuth = 0.2 + 1.1 * k;
+      const Vector3d way(std::cos(azimuth), std::sin(azimuth), 0.0);
+      const Eigen::AngleAxisd turn(tilt, way);
+      const Pose X_WA = MakePose(turn.toRotationMatrix(), Vector3d(0.0, 0.0, -2e-6));
+      const Metrics metrics = pair.Query(X_WA, Pose());
+      ASSERT_TRUE(metrics.converged);
+      EXPECT_TRUE(metrics.warnings.empty()) << metrics.warnings.front();
+      EXPECT_TRUE(metrics.stats.fallback.empty()) << metrics.stats.fallback;
+      least = std::min(least, metrics.contact_area);
+      most = std::max(most, metrics.contact_area);
+    }
+    EXPECT_LT(most - least, 1e-7 * most) << tilt;
+  }
+}
+
 // The sections of cylinders by planes nearly along them, and of those that are flat in their frame:
 // all of it that lies in the cube, on both surfaces.
 TEST(SectionGraphs, LieOnBothSurfaces) {

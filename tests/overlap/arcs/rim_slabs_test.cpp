@@ -159,7 +159,7 @@ TEST(ContourRim, LayersAndSlabsAgree) {
     const Circles circles(discs);
     const RimSweep sweep(Vector3d::UnitZ(), kPrecision, kBeside,
                          [&](const Vector3d& p) { return circles.Count(p); });
-    const auto area = ContourRim().Run(Vector3d::UnitZ(), circles.Parts(), sweep, 1);
+    const auto area = ContourRim().Run(Vector3d::UnitZ(), circles.Parts(), sweep, true, 1);
     ASSERT_TRUE(area.has_value()) << apart;
     EXPECT_NEAR(*area, BySlabs(discs).value(), 1e-9) << apart;
     EXPECT_NEAR(*area, UnionOf(discs), 1e-9) << apart;

@@ -12,10 +12,11 @@ constexpr double kClosed = 1e-6;
 
 std::optional<double> ContourRim::Run(const Eigen::Vector3d& along,
                                       const std::vector<ContourPart>& contour,
-                                      const RimSweep& sweep, int threads) {
+                                      const RimSweep& sweep, bool is_sure, int threads) {
   crossings_.Run(along, contour, threads);
   std::optional<RimSweep::Swept> layers;
-  if (crossings_.AreAllFound()) layers = layers_.Run(along, contour, crossings_, sweep, threads);
+  if (is_sure && crossings_.AreAllFound())
+    layers = layers_.Run(along, contour, crossings_, sweep, threads);
   if (layers && along.cross(layers->way).norm() <= kClosed * layers->area)
     return 0.5 * layers->area;
   const std::optional<double> twice = slabs_.Run(along, contour, crossings_, sweep);

@@ -14,13 +14,14 @@
 namespace volcontact {
 
 /// Measures what a contour encloses, each line along the direction once: by its layers, and slab by
-/// slab where parts nearly coincide. Keeps its memory.
+/// slab where parts nearly coincide, or it is not `is_sure` that all parts are there. Keeps its
+/// memory.
 class ContourRim {
  public:
   /// `along`: as the sweep has it. Nothing if the contour does not close. The same for any number
   /// of threads.
   std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
-                            const RimSweep& sweep, int threads);
+                            const RimSweep& sweep, bool is_sure, int threads);
 
  private:
   ContourCrossings crossings_;

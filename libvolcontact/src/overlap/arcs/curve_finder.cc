@@ -25,7 +25,7 @@ constexpr double kLongestPiece = 1.6;
 constexpr double kSignIsCertain = 1e-7;
 // A third surface no farther from the middle of an edge than this may contain the edge.
 constexpr double kNearlyShared = 1e-11;
-// The same of where faces are cut: lines a little beside a cut must not pass an edge, too.
+// The same of outlines: which faces they are on may depend on roundings.
 constexpr double kNearlyCutTwice = 1e-8;
 // Bits for the four sectors around a curve: those below its first surface, and below its second.
 constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
@@ -144,6 +144,7 @@ bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<Sur
   cuts_only_ = true;
   reaches_out_ = false;
   nearly_shared_ = kNearlyCutTwice;
+  are_sure_ = true;
   direction_C_ = direction_C;
   if (!Begin(problem, kinds, *of_edges.seams_)) return false;
   near_ = of_edges.near_;
@@ -245,9 +246,7 @@ double CurveFinder::ValueOn(int first, int second, int surface, const Vector3d& 
 bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface) {
   const bool is_seam = cuts_only_ && SeamOf(pair.first) == pair.second;
   if (!is_seam)
-    // Beside a touch an outline is on none of the faces that it seems to be on.
-    return Cross(pair.first, pair.second, surface,
-                 cuts_only_ ? DoubleZeros::kRefused : DoubleZeros::kOnce) !=
+    return Cross(pair.first, pair.second, surface, DoubleZeros::kOnce) !=
            CurveCrossings::Result::kUnknown;
   return charts_.CrossSeam(pair.first, seams_->Of(pair.first).seam, prepared_[surface], part.from,
                            part.to, &parameters_);
@@ -270,7 +269,9 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
     const std::size_t before = parameters_.size();
     if (FindCrossings(pair, part, s)) continue;
     parameters_.resize(before);
-    if (!Share(pair, part, s)) return false;
+    if (Share(pair, part, s)) continue;
+    if (!IsOutline(pair)) return false;
+    are_sure_ = false;
   }
   if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
   if (reaches_out_) CutAtSides();
@@ -367,7 +368,10 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);
   if (piece.sheets.IsEmpty()) return true;
-  if (is_near && part.Length() * middle.derivative.norm() > kShortInterval) return false;
+  if (is_near && part.Length() * middle.derivative.norm() > kShortInterval) {
+    if (!IsOutline(pair)) return false;
+    are_sure_ = false;
+  }
   AddPieces(piece, part);
   return true;
 }

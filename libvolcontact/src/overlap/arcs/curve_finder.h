@@ -54,6 +54,9 @@ class CurveFinder {
                    const CurveFinder& of_edges, int threads = 1);
 
   const Edges& edges() const { return edges_; }
+  /// Whether it is certain which faces outlines are on. Where others run along them, or touch them,
+  /// roundings decide.
+  bool AreSure() const { return are_sure_; }
   /// Pieces of the seams of tori on their faces: with the seam's plane as second surface, and on
   /// curves of edges().
   const std::vector<EdgePiece>& seam_pieces() const { return seam_pieces_; }
@@ -155,12 +158,14 @@ class CurveFinder {
   static bool Renumber(const KnownEdges& known, EdgePiece* piece);
   bool IsOnSurfaces(const EdgePiece& piece);
   bool SearchKnown(const EdgePiece& piece, const Part& part, const Undecided* whole, int depth);
+  bool IsOutline(const Pair& pair) const { return cuts_only_ && SeamOf(pair.first) != pair.second; }
   bool CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left);
   std::optional<bool> IsInOthers(const EdgePiece& piece, const Part& part, const Undecided& left);
 
   const LocalProblem* problem_ = nullptr;
   const TorusSeams* seams_ = nullptr;
   bool cuts_only_ = false;
+  bool are_sure_ = true;
   double nearly_shared_ = 0.0;  // a third surface this near to an edge may contain it
   Eigen::Vector3d direction_C_ = Eigen::Vector3d::Zero();  // of outlines
   double coincidence_ = 0.0;

@@ -131,6 +131,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   edges_.Clear();
   displacement_ = 0.0;
   has_curves_ = false;
+  are_sure_ = true;
   near_ = lead.near_;
   whole_ = lead.whole_;
   cells_.Begin(*problem_, whole_);
@@ -183,6 +184,7 @@ bool CurveFinder::AddPairsByHelpers(int threads) {
   for (const CurveFinder& helper : helpers_) {
     displacement_ = std::max(displacement_, helper.displacement_);
     has_curves_ |= helper.has_curves_;
+    are_sure_ = are_sure_ && helper.are_sure_;
   }
   return true;
 }

@@ -200,7 +200,7 @@ void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& regi
 // behind other parts of the region. The rim closes as it is seen; where it does not it is not all
 // of it, or too much.
 std::optional<double> ProjectedArea::Projection(const Outlines& of_region, const Outlines& of_faces,
-                                                double precision, int threads) {
+                                                double precision, bool are_sure, int threads) {
   looks_one_way_.clear();
   for (std::size_t s = 0; s < cuts_.size(); ++s) {
     looks_one_way_.push_back(LooksOneWay(cut_, cuts_, static_cast<int>(s)));
@@ -208,11 +208,11 @@ std::optional<double> ProjectedArea::Projection(const Outlines& of_region, const
   const bool meets_once = MeetsLinesOnce(cut_, looks_one_way_);
   const EdgeCurves region_curves(cut_, of_region.edges), outlines(cut_, of_faces.edges);
   Collect(of_region, region_curves, of_faces, outlines, threads);
-  if (!meets_once) {
+  if (!meets_once || !are_sure) {
     probe_.Begin(cut_, along_);
     const RimSweep sweep(along_, precision, kOutside,
                          [&](const Vector3d& p) { return probe_.CountIntervals(p); });
-    return rim_.Run(along_, contour_, sweep, threads);
+    return rim_.Run(along_, contour_, sweep, are_sure, threads);
   }
   const RimSweep sweep(along_, precision, kOutside, {});
   RimSweep::Swept sum;
@@ -230,7 +230,7 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
     return std::nullopt;
   }
   return Projection({finder.edges(), nodes.segments()},
-                    {outlines_.edges(), outline_nodes_.segments()}, precision, threads);
+                    {outlines_.edges(), outline_nodes_.segments()}, precision, true, threads);
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
@@ -240,7 +240,8 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
   CutByOutlines(problem, direction);
   if (!outline_curves_.RunOutlines(cut_, kinds, cuts_, direction, finder, threads))
     return std::nullopt;
-  return Projection({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision, threads);
+  return Projection({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision,
+                    outline_curves_.AreSure(), threads);
 }
 
 }  // namespace volcontact

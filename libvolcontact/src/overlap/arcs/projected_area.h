@@ -85,7 +85,7 @@ class ProjectedArea {
   void Collect(const Outlines& of_region, const ContourCurves& region_curves,
                const Outlines& of_faces, const ContourCurves& outlines, int threads);
   std::optional<double> Projection(const Outlines& of_region, const Outlines& of_faces,
-                                   double precision, int threads);
+                                   double precision, bool are_sure, int threads);
 
   Eigen::Vector3d along_;
   LocalProblem cut_;           // with the surfaces that cut the outlines

@@ -26,6 +26,8 @@ constexpr double kOnSlab = 1e-14;
 constexpr double kOffEnds = 0.02;
 // Shared faces count by half: half an interval is one, less is rounding.
 constexpr double kLeastCount = 0.25;
+// Slabs in which lines are asked, and gaps in which they are, are wider.
+constexpr double kAskedSlab = 0.01, kAskedGap = 1e-5;
 // The contour closes if no more than this part of the area is open, with slabs as wide as the cube.
 constexpr double kMostOpen = 3e-5, kCubeWidth = 2.0;
 
@@ -160,7 +162,27 @@ void RimSlabs::FindRim(double from, double to) {
       is_open = is_open || gap > kLeastCrossing;
     }
   }
-  if (is_open || std::abs(count) > kLeastCount) open_ += to - from;
+  is_open = is_open || std::abs(count) > kLeastCount ||
+            (to - from > kAskedSlab && !AgreesWithLine(0.5 * (from + to)));
+  if (is_open) open_ += to - from;
+}
+
+// Whether the line through the widest gap of a line across the slabs meets the region as the count
+// there says.
+bool RimSlabs::AgreesWithLine(double s) const {
+  if (!sweep_->CountsLines()) return true;
+  double widest = 0.0, middle = 0.0, count_there = 0.0, count = 0.0;
+  for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
+    const double x = Across(pieces_[order_[n]], s), next = Across(pieces_[order_[n + 1]], s);
+    count += pieces_[order_[n]].step;
+    if (next - x <= widest) continue;
+    widest = next - x;
+    middle = 0.5 * (x + next);
+    count_there = count;
+  }
+  if (widest <= kAskedGap) return true;
+  const Vector3d p = s * view_.row(0) + middle * view_.row(1);
+  return (sweep_->CountAlong(p) > 0) == (count_there > kLeastCount);
 }
 
 // Puts the ambiguous pieces in order again along the line at s.

@@ -22,8 +22,8 @@ class RimSlabs {
  public:
   /// Twice the area that the rim of `contour` encloses, times the length of `along`. Crossings that
   /// `crossings` lacks are found here. Nothing if the contour does not close: in more than a small
-  /// part of the slabs some count does not return to zero. `sweep`
-  /// integrates.
+  /// part of the slabs some count does not return to zero, or a line through the widest gap shows
+  /// that parts are missing on both sides of it. `sweep` integrates.
   std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
                             const ContourCrossings& crossings, const RimSweep& sweep);
 
@@ -56,6 +56,7 @@ class RimSlabs {
   std::optional<double> CrossingIn(double from, double middle, double to) const;
   void SortAmbiguous(double s);
   void FindRim(double from, double to);
+  bool AgreesWithLine(double s) const;
   void CloseAt(Piece* piece, double s);
 
   Eigen::Matrix<double, 2, 3> view_;

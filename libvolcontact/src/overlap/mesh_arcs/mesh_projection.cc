@@ -322,7 +322,7 @@ std::optional<double> MeshProjection::Measure(double lower) {
   if (0.5 * all.area <= (1.0 + kSameArea) * lower + tiny) return 0.5 * all.area;
   BeginLines(along_);
   const int threads = sums_->input().threads;
-  const std::optional<double> area = rim_.Run(along_, contour_, sweep, threads);
+  const std::optional<double> area = rim_.Run(along_, contour_, sweep, true, threads);
   if (!area || !(*area <= 0.5 * all.area + tiny) || !(*area >= (1.0 - kSameArea) * lower - tiny)) {
     return std::nullopt;
   }
