@@ -171,5 +171,60 @@ TEST(ConvexCover, BoundsAreCertain) {
   EXPECT_GE(checked, 30);
 }
 
+// Bodies that touch in a point, in a common plane at right angles to a random direction, and the
+// same a little nearer or farther.
+TEST(ConvexCover, PlanesSeparateBodiesThatTouch) {
+  Random random(11);
+  const std::vector<Solid> solids = {
+      Sphere(0.5),    Capsule(0.2, 1.0),   Ellipsoid({0.6, 0.4, 0.2}), Cylinder(0.4, 0.7),
+      Cone(0.5, 0.8), Cone(0.2, 0.6, 0.5), Box({1.0, 0.6, 0.4})};
+  const auto support = [](const Solid& solid, const Pose& X, const Vector3d& n) -> Vector3d {
+    const auto body = [&] {
+      const Shape& shape = solid.node().shape;
+      const auto* box = std::get_if<BoxShape>(&shape);
+      return box ? ConvexBody::BoxOf(0.5 * Vector3d(box->size.data())) : *ConvexBody::Of(shape);
+    };
+    return X.Rotation() * *body().SupportPoint(X.Rotation().transpose() * n) + X.t;
+  };
+  int separate = 0, count = 0;
+  for (const Solid& one : solids) {
+    for (const Solid& other : solids) {
+      for (int k = 0; k < 4; ++k) {
+        const Vector3d n = random.UnitVector();
+        Pose X_AB = random.PoseAt(Vector3d::Zero());
+        X_AB.t = support(one, Pose(), n) - support(other, X_AB, -n);
+        const ConvexCover A(one), B(other);
+        const auto at = [&](double gap) { return Rigid(Pose{X_AB.t + gap * n, X_AB.q}); };
+        ++count;
+        separate += DoPlanesSeparate(A, B, at(0.0));
+        EXPECT_TRUE(DoPlanesSeparate(A, B, at(1e-9)));
+        EXPECT_FALSE(DoPlanesSeparate(A, B, at(-1e-9)));
+      }
+    }
+  }
+  // Where two sharp rims or edges cross, neither tells the plane to all digits.
+  EXPECT_GE(separate, count - 4);
+}
+
+// Cones that roll on each other, about their common apex, touch along a line.
+TEST(ConvexCover, PlanesSeparateConesThatTouchAlongALine) {
+  for (const double angle : {0.3, 0.7, 1.2}) {
+    const Solid cone = Cone(std::tan(angle), 1.0).Posed(At(0.0, 0.0, -1.0));
+    for (const double spin : {0.0, 0.4, 2.0}) {
+      const auto turned = [&](double by) {
+        return cone.Posed(AxisAngle(Vector3d::UnitY(), by))
+            .Posed(AxisAngle(Vector3d::UnitZ(), spin));
+      };
+      const PreparedPair pair(cone, turned(2.0 * angle));
+      const Metrics metrics = pair.Query(Pose(), Pose());
+      EXPECT_TRUE(metrics.converged);
+      EXPECT_FALSE(metrics.undecided);
+      EXPECT_EQ(metrics.volume, 0.0);
+      EXPECT_EQ(pair.Overlaps(Pose(), Pose()), OverlapProof::kSeparated);
+      EXPECT_TRUE(PreparedPair(cone, turned(2.0 * angle - 1e-5)).Query(Pose(), Pose()).overlap);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing::convex_cover_test

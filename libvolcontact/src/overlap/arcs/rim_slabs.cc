@@ -58,7 +58,7 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
   for (std::size_t n = 0; n < contour_->size(); ++n) {
     const ContourPart& part = (*contour_)[n];
     const int arcs = std::max(1, part.curves->ArcsOf(part.curve, part.from, part.to));
-    std::vector<double> cuts(crossings.Of(n).begin(), crossings.Of(n).end());
+    cuts_.assign(crossings.Of(n).begin(), crossings.Of(n).end());
     double before = At(part, part.from).slope_s, low = part.from;
     for (int k = 1; k <= arcs; ++k) {
       const double u = k == arcs ? part.to : part.from + (part.to - part.from) * k / arcs;
@@ -70,15 +70,15 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
           if (middle <= a || middle >= b) break;
           (At(part, middle).slope_s * before > 0.0 ? a : b) = middle;
         }
-        cuts.push_back(a);
+        cuts_.push_back(a);
       }
       if (slope != 0.0) before = slope;
       low = u;
     }
-    std::sort(cuts.begin(), cuts.end());
-    cuts.push_back(part.to);
+    std::sort(cuts_.begin(), cuts_.end());
+    cuts_.push_back(part.to);
     double from = part.from;
-    for (const double to : cuts) {
+    for (const double to : cuts_) {
       if (to > from) AddOneWay(n, from, to, crossings.IsAmbiguous(n));
       from = std::max(from, to);
     }

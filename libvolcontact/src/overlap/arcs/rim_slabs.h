@@ -64,8 +64,9 @@ class RimSlabs {
   const RimSweep* sweep_ = nullptr;
   double length_ = 0.0;  // of along
   std::vector<Piece> pieces_;
-  std::vector<double> events_;
-  std::vector<int> order_;  // the pieces in the present slab, along it
+  std::vector<double> cuts_;    // of the present part
+  std::vector<double> events_;  // where pieces begin and end
+  std::vector<int> order_;      // the pieces in the present slab, along it
   double area_ = 0.0, open_ = 0.0;
 };
 

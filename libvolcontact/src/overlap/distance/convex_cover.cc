@@ -1,6 +1,8 @@
 #include "overlap/distance/convex_cover.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <variant>
@@ -28,6 +30,31 @@ std::optional<ConvexBody> BodyOf(const Shape& shape) {
     return ConvexBody::BoxOf(0.5 * Vector3d(box->size.data()));
   if (const auto* torus = std::get_if<TorusShape>(&shape)) return ConvexBody::HullOf(*torus);
   return ConvexBody::Of(shape);
+}
+
+// How far bodies that touch are moved apart, as a part of the coordinates: what is nearest then is
+// off what touches by the same part, and supports by its square. Roundings decide which does.
+constexpr std::array<double, 5> kMovesApart = {1e-6, 1e-8, 1e-7, 1e-5, 1e-4};
+
+// How far bodies reach over the best plane between them, of those that touch one in the point that
+// is nearest to the other, after this was moved.
+double ReachOverPlanes(const BodyAtPose& X, const BodyAtPose& Y, const Vector3d& move) {
+  BodyAtPose moved = Y;
+  moved.t += move;
+  const NearestPair nearest = ConvexDistance(X, moved, kUnbounded);
+  if (!nearest.HasPoints()) return kUnbounded;
+  const auto normal_at = [](const BodyAtPose& at, const Vector3d& p) -> Vector3d {
+    return at.R * at.body.FootOf(at.R.transpose() * (p - at.t)).normal;
+  };
+  const auto support = [](const BodyAtPose& at, const Vector3d& n) {
+    return at.body.Support(at.R.transpose() * n) + n.dot(at.t);
+  };
+  double least = kUnbounded;
+  for (const Vector3d& n : {normal_at(X, nearest.y), Vector3d(-normal_at(moved, nearest.x))}) {
+    if (n.isZero()) continue;
+    least = std::min(least, support(X, n) + support(Y, -n));
+  }
+  return least;
 }
 
 }  // namespace
@@ -143,6 +170,26 @@ NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigi
   found.lower = std::max(0.0, found.lower - kCoverMargin * scale);
   found.is_apart = found.lower > 0.0;
   return found;
+}
+
+bool DoPlanesSeparate(const ConvexCover& A, const ConvexCover& B, const Rigid& X_AB) {
+  const Eigen::Matrix3d R = X_AB.RotationDouble();
+  const Vector3d t = Round(X_AB.t);
+  const auto are_separate = [&](const ConvexCover::Body& a, const ConvexCover::Body& b) {
+    const BodyAtPose placed = {b.placed.body, R * b.placed.R, R * b.placed.t + t};
+    const Vector3d way = R * b.inner + t - a.inner;
+    if (!std::isfinite(a.radius) || !std::isfinite(b.radius) || way.isZero()) return false;
+    const double scale = a.inner.cwiseAbs().maxCoeff() + a.radius + way.norm() + b.radius;
+    return std::any_of(kMovesApart.begin(), kMovesApart.end(), [&](double part) {
+      const Vector3d move = part * scale * way.normalized();
+      return ReachOverPlanes(a.placed, placed, move) <= kCoverMargin * scale;
+    });
+  };
+  return A.IsKnown() && B.IsKnown() &&
+         std::all_of(A.bodies_.begin(), A.bodies_.end(), [&](const ConvexCover::Body& a) {
+           return std::all_of(B.bodies_.begin(), B.bodies_.end(),
+                              [&](const ConvexCover::Body& b) { return are_separate(a, b); });
+         });
 }
 
 }  // namespace volcontact

@@ -206,10 +206,11 @@ RawAnswer ImplicitSolver::Integrate(const Rigid& X_AB, const QueryOptions& optio
     const auto find_known = [&] { return FindKnownEdges(X_AB, workspace); };
     bodies.find_known = std::cref(find_known);
     bodies.are_proven_apart = [this, &X_AB] {
-      if (!AreConvex()) return AreProvenApart(A_, B_, X_AB);
       // All steps, if the few before did not do.
       constexpr double kAnyGap = std::numeric_limits<double>::min();
-      return CoverDistance(cover_A_, cover_B_, X_AB, kAnyGap).is_apart;
+      const bool are_apart = AreConvex() ? CoverDistance(cover_A_, cover_B_, X_AB, kAnyGap).is_apart
+                                         : AreProvenApart(A_, B_, X_AB);
+      return are_apart || DoPlanesSeparate(cover_A_, cover_B_, X_AB);
     };
     IntegrateRegion(box, options, workspace, &answer, bodies);
   }
@@ -329,7 +330,8 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   // Cells are many where surfaces nearly coincide.
   const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
   if (soon != OverlapProof::kUndecided) return soon;
-  if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
+  if (AreProvenApart(A_, B_, X_AB) || DoPlanesSeparate(cover_A_, cover_B_, X_AB))
+    return OverlapProof::kSeparated;
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }
 
