@@ -213,6 +213,55 @@ TEST(Step, SeesABodyThatWouldPassThroughInOneStep) {
   }
 }
 
+// Nothing touches the floor before the step.
+TEST(Step, SeesABodyThatAnotherPushesOntoAPlane) {
+  World world;
+  world.gravity.setZero();
+  const int floor = world.Add({});
+  WorldBody ball = Ball(0.1, 0.01);
+  ball.X_WB.t = {0.0, 0.0, 0.01001};
+  const int lower = world.Add(ball);
+  WorldBody hammer = Ball(10.0, 0.01);
+  hammer.X_WB.t = {0.0, 0.0, 0.03005};
+  hammer.twist.velocity_W = {0.0, 0.0, -1.0};
+  const int upper = world.Add(hammer);
+  world.AddPair(lower, Sphere(0.01), floor, HalfSpace(), LawOf(1e12));
+  world.AddPair(upper, Sphere(0.01), lower, Sphere(0.01), LawOf(1e12));
+  world.Step(1e-3);
+  EXPECT_EQ(world.patches(0).size(), 1u);
+  EXPECT_GT(world.body(lower).X_WB.t.z(), 0.0095);
+}
+
+// What a query has found where bodies are serves while they rest, and changes nothing.
+TEST(Step, TakesWhatIsKnownOfThePresentPoseAtRest) {
+  World worlds[2];
+  int queries[2] = {};
+  for (const int given : {0, 1}) {
+    World& world = worlds[given];
+    world.knows_present = given == 1;
+    const int floor = world.Add({});
+    WorldBody ball = Ball(0.1, 0.01);
+    ball.X_WB.t = {0.0, 0.0, 0.0101};
+    ball.twist.velocity_W = {0.1, 0.0, 0.0};
+    const int moving = world.Add(ball);
+    WorldBody box = Cube(0.2, 0.02);
+    box.X_WB.t = {0.1, 0.0, 0.0101};
+    const int resting = world.Add(box);
+    world.AddPair(moving, Sphere(0.01), floor, HalfSpace(), LawOf(1e10));
+    world.AddPair(resting, Box({0.01, 0.01, 0.01}), floor, HalfSpace(), LawOf(1e10));
+    for (int i = 0; i < 500; ++i) {
+      const int looks = world.Step(1e-3).looks;
+      if (i >= 250) queries[given] += looks;
+    }
+  }
+  EXPECT_GE(queries[0], 500);
+  EXPECT_LE(queries[1], queries[0] - 240);  // the box rests, the ball rolls
+  for (const int body : {1, 2}) {
+    const Vector3d moved = worlds[0].body(body).X_WB.t - worlds[1].body(body).X_WB.t;
+    EXPECT_LT(moved.norm(), 1e-12) << body;
+  }
+}
+
 TEST(Step, HasTheEnergyOfWhatOverlapsFromTheStart) {
   World world;
   world.gravity.setZero();

@@ -47,6 +47,12 @@ class World {
       const Eigen::Vector3d force = body.force_W + body.mass * gravity;
       next.free.velocity_W += h / body.mass * force.cwiseProduct(body.inverse_guide);
     }
+    std::vector<std::vector<Metrics>> present(pairs_.size());
+    for (std::size_t i = 0; knows_present && i < pairs_.size(); ++i) {
+      PairOfBodies& pair = pairs_[i];
+      present[i] = pair.pair->Find(body(pair.body_A).X_WB, body(pair.body_B).X_WB, false);
+      pair.present = &present[i];
+    }
     const StepReport report = stepper_.Step(moving, pairs_, motions, axes, h, &states_);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       WorldBody& body = bodies_[i];
@@ -81,6 +87,7 @@ class World {
   Eigen::Vector3d gravity = {0.0, 0.0, -9.81};
   double work = 0.0;  // of forces and weights
   std::vector<SoftMotion> motions;
+  bool knows_present = false;  // what queries find where bodies are is given to the step
 
  private:
   static AxisResponse ResponseOf(const WorldBody& body, int first) {

@@ -104,6 +104,43 @@ TEST_F(ScenarioRuns, AShorterRunThanTheFilesDoesNotReachItsMeasures) {
   EXPECT_EQ(ToJson(ReadRunSummary(folder_ / "run/summary.json")), ToJson(*summary));
 }
 
+// The greatest force of an elastic impact is that where the spring has taken all energy:
+// k π (R δ³/3 − δ⁴/12) = m v²/2. Resumed or not.
+TEST_F(ScenarioRuns, AnImpactBetweenRowsIsInTheSummary) {
+  constexpr double kStiffness = 1e9, kRadius = 0.1, kMass = 0.7, kPi = 3.14159265358979323846;
+  Json document = Document();
+  document["bodies"] = Json::array({Ball("ball"), Plane()});
+  document["bodies"][0]["pose"] = {{"t", {0, 0, 0.12}}};
+  document["bodies"][0]["velocity"] = {0, 0, -1};
+  document["contacts"] = Json::array({Volumetric("ball", "plane", kStiffness, 1.0)});
+  document["end_time"] = 0.3;
+  document["output_interval"] = 0.1;
+  std::ofstream(folder_ / "s.json") << document.dump();
+  file_ = ReadScenarioFile((folder_ / "s.json").string());
+  RunOptions options;
+  options.stop = [stops = 0, this]() mutable {
+    return fs::exists(folder_ / "run") && ++stops == 40;
+  };
+  while (!fs::exists(folder_ / "run/summary.json")) {
+    Run(options);
+    options.resume = true;
+  }
+  const RunSummary summary = ReadRunSummary(folder_ / "run/summary.json");
+  double depth = 1e-3;
+  for (int i = 0; i < 50; ++i) {
+    const double energy =
+        kStiffness * kPi * (kRadius * std::pow(depth, 3) / 3 - std::pow(depth, 4) / 12);
+    depth *= std::cbrt(0.5 * kMass / energy);
+  }
+  const double force = kStiffness * kPi * depth * depth * (kRadius - depth / 3);
+  ASSERT_EQ(summary.contacts.size(), 1u);
+  EXPECT_EQ(summary.contacts[0].name, "contact");
+  EXPECT_EQ(summary.contacts[0].begun, 1);
+  EXPECT_NEAR(summary.contacts[0].greatest_force, force, 1e-3 * force);
+  EXPECT_LE(summary.contacts[0].greatest_force, force * (1 + 1e-6));
+  EXPECT_EQ(summary.contacts[0].greatest_at_outputs, 0.0);
+}
+
 TEST_F(ScenarioRuns, HooksAreToldAndAsked) {
   RunOptions options;
   std::vector<double> shares;

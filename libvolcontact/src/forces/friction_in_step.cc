@@ -162,6 +162,7 @@ SlidingForce Springs(const StepLag& lag, double radius, const Vector3d& sliding)
 // What bristles that slide add, which shares with spin as the velocities do (its potential is the
 // average velocity), and viscous friction.
 void AddSliding(const StepLag& lag, double radius, const Vector3d& sliding, SlidingForce* to) {
+  if (lag.slide == 0.0 && lag.viscous == 0.0) return;
   const double f = lag.normal_force;
   const Vector3d lengths(1.0, 1.0, radius), u = lengths.cwiseProduct(sliding);
   const Vector3d load = (lag.slide * DirectionOverSpeed(u.norm(), lag.epsilon) + lag.viscous) * u;

@@ -21,6 +21,9 @@ constexpr double kUnseen = 0.25;
 constexpr int kMostGlances = 64;
 // A way that is none [m], beside what contacts are deep.
 constexpr double kNoWay = 1e-12;
+// A contact is at rest if so many times its motion in the step is trusted: the power law of its
+// volume then errs by rounding.
+constexpr double kStill = 1e4;
 // No body moves as fast [m/s]: numbers beyond it are of a motion that has gone wrong.
 constexpr double kLightSpeed = 299792458.0;
 
@@ -31,6 +34,11 @@ Twist Scaled(const Twist& twist, double part) {
 Twist Between(const Twist& from, const Twist& to, double part) {
   return {from.velocity_W + part * (to.velocity_W - from.velocity_W),
           from.angular_velocity_W + part * (to.angular_velocity_W - from.angular_velocity_W)};
+}
+
+// How far a turn moves a body's points [m/s]. An unbounded body that does not turn stays.
+double SpeedOfTurn(const Vector3d& turn, double radius) {
+  return turn.isZero(0.0) ? 0.0 : turn.norm() * radius;
 }
 
 // Of A against B at a point.
@@ -121,13 +129,18 @@ struct BodyStepper::Impl {
   // Takes what there is at the end of a step with these twists; whether there is anything. Where a
   // contact goes on as it was, the Hessian of before does, of which the exponent is kept.
   bool LookAt(std::size_t i, const TwistPair& twists, bool with_hessian = true) {
+    const Pose X_WA = MovedBy(BodyA(i).X_WB, twists.A, step);
+    const Pose X_WB = MovedBy(BodyB(i).X_WB, twists.B, step);
+    ++report.looks;
+    return Take(i, twists, X_WA, X_WB, (*pairs)[i].pair->Find(X_WA, X_WB, with_hessian));
+  }
+
+  bool Take(std::size_t i, const TwistPair& twists, const Pose& X_WA, const Pose& X_WB,
+            const std::vector<Metrics>& overlaps) {
     const SteppedPair& pair = *(*pairs)[i].pair;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
-    const Pose X_WA = MovedBy(A.X_WB, twists.A, step), X_WB = MovedBy(B.X_WB, twists.B, step);
-    std::vector<SeenPatch> found;
-    ++report.looks;
     const SteppedPairState& last = (*states)[i];
-    const std::vector<Metrics> overlaps = pair.Find(X_WA, X_WB, with_hessian);
+    std::vector<SeenPatch> found;
     for (std::size_t k = 0; k < overlaps.size(); ++k) {
       const Metrics& metrics = overlaps[k];
       report.all_queries_converged = report.all_queries_converged && metrics.converged;
@@ -162,8 +175,8 @@ struct BodyStepper::Impl {
     const SteppedPair& pair = *(*pairs)[i].pair;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
     const double way = step * ((A.free.velocity_W - B.free.velocity_W).norm() +
-                               A.free.angular_velocity_W.norm() * pair.RadiusOfA() +
-                               B.free.angular_velocity_W.norm() * pair.RadiusOfB());
+                               SpeedOfTurn(A.free.angular_velocity_W, pair.RadiusOfA()) +
+                               SpeedOfTurn(B.free.angular_velocity_W, pair.RadiusOfB()));
     const double pieces = std::ceil(way / (kUnseen * pair.Thickness()));
     if (!(pieces > 1.0)) return LookAt(i, {A.free, B.free});
     const int count = static_cast<int>(std::min(pieces, static_cast<double>(kMostGlances)));
@@ -189,7 +202,26 @@ struct BodyStepper::Impl {
     const auto is_known = [](const SteppedPatch& patch) { return patch.state.exponent > 0.0; };
     const std::vector<SteppedPatch>& last = (*states)[i].patches;
     const bool are_known = std::all_of(last.begin(), last.end(), is_known);
+    if (are_known && TakePresent(i)) return;
     if (!LookAt(i, {BodyA(i).start, BodyB(i).start}, !are_known)) LookAt(i, {Twist{}, Twist{}});
+  }
+
+  // Whether the pair is at rest, so that what is known of its present pose holds for the step.
+  bool TakePresent(std::size_t i) {
+    const std::vector<Metrics>* const present = (*pairs)[i].present;
+    const MovingBody &A = BodyA(i), &B = BodyB(i);
+    if (present == nullptr || !Take(i, {}, A.X_WB, B.X_WB, *present)) return false;
+    const auto rests = [&](const SeenPatch& patch) {
+      const Vector3d& point_W = patch.nearby.geometry().point_W;
+      const Vector6 far =
+          kStill * step * TwistAt(point_W - A.X_WB.t, point_W - B.X_WB.t, A.start, B.start);
+      // Both ways: of a motion apart only its end would have to be trusted.
+      return patch.nearby.Trusts(far) && patch.nearby.Trusts(-far);
+    };
+    std::vector<SeenPatch>& found = looks[i].found;
+    if (std::all_of(found.begin(), found.end(), rests)) return true;
+    found.clear();
+    return false;
   }
 
   void SetContacts() {
@@ -241,11 +273,10 @@ struct BodyStepper::Impl {
     const SteppedPair& pair = *(*pairs)[i].pair;
     const Vector3d v = ends.A.velocity_W - look.twists.A.velocity_W -
                        (ends.B.velocity_W - look.twists.B.velocity_W);
-    return step * (v.norm() +
-                   (ends.A.angular_velocity_W - look.twists.A.angular_velocity_W).norm() *
-                       pair.RadiusOfA() +
-                   (ends.B.angular_velocity_W - look.twists.B.angular_velocity_W).norm() *
-                       pair.RadiusOfB());
+    const Vector3d w_A = ends.A.angular_velocity_W - look.twists.A.angular_velocity_W;
+    const Vector3d w_B = ends.B.angular_velocity_W - look.twists.B.angular_velocity_W;
+    return step *
+           (v.norm() + SpeedOfTurn(w_A, pair.RadiusOfA()) + SpeedOfTurn(w_B, pair.RadiusOfB()));
   }
 
   // Looks at a pair again where that is due; whether it found anything else.

@@ -106,9 +106,9 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
   options_.contact_area = spec.parameters.direction == ContactDirection::kEigenvector;
 }
 
-void ContactTrack::FindPatches(const BodyMotion& A, const BodyMotion& B,
-                               const MujocoContactMoment* last, MujocoContactMoment* now) const {
-  const std::vector<Metrics> overlaps = pair_->Find(A.X_WB, B.X_WB, false);
+void ContactTrack::TakePatches(const std::vector<Metrics>& overlaps, const BodyMotion& A,
+                               const BodyMotion& B, const MujocoContactMoment* last,
+                               MujocoContactMoment* now) const {
   for (std::size_t k = 0; k < overlaps.size(); ++k) {
     const Metrics& metrics = overlaps[k];
     now->converged = now->converged && metrics.converged;
@@ -206,7 +206,8 @@ TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMot
   MujocoContactMoment& now = step.moment;
   now.time = time;
   if (last != nullptr) now.touches = last->touches;
-  FindPatches(A, B, last, &now);
+  step.overlaps = pair_->Find(A.X_WB, B.X_WB, false);
+  TakePatches(step.overlaps, A, B, last, &now);
   SetStates(last, is_at_end, &now);
   for (MujocoPatch& patch : now.patches) {
     std::vector<PressureSample> pressure;

@@ -25,9 +25,11 @@ enum class Velocities {
   kOfTheStepBehind,
 };
 
-/// A contact at a time, but for its books, and the powers of the last forces up to then.
+/// A contact at a time, but for its books, what the query found there, and the powers of the last
+/// forces up to then.
 struct TrackStep {
   MujocoContactMoment moment;
+  std::vector<Metrics> overlaps;
   std::vector<ContactPowers> before;
 };
 
@@ -51,8 +53,8 @@ class ContactTrack {
   NormalForce NormalOf(const MujocoPatch& patch) const;
 
  private:
-  void FindPatches(const BodyMotion& A, const BodyMotion& B, const MujocoContactMoment* last,
-                   MujocoContactMoment* now) const;
+  void TakePatches(const std::vector<Metrics>& overlaps, const BodyMotion& A, const BodyMotion& B,
+                   const MujocoContactMoment* last, MujocoContactMoment* now) const;
   void SetStates(const MujocoContactMoment* last, bool is_at_end, MujocoContactMoment* now) const;
   ContactState Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
                          double to) const;

@@ -25,15 +25,15 @@ const DataMoment* DataTrack::Accept(double time, double stage_span) {
   return accepted_.has_value() ? &*accepted_ : nullptr;
 }
 
-bool DataTrack::Lasts(std::size_t contact, bool is_so, double duration) {
-  since_.resize(present_->contacts.size());
+bool DataTrack::Lasts(double time, std::size_t contact, bool is_so, double duration) {
+  if (since_.size() <= contact) since_.resize(contact + 1);
   std::optional<double>& since = since_[contact];
   if (!is_so) {
     since.reset();
     return false;
   }
-  if (!since.has_value() || present_->time < *since) since = present_->time;
-  return present_->time - *since >= duration;
+  if (!since.has_value() || time < *since) since = time;
+  return time - *since >= duration;
 }
 
 }  // namespace mujoco

@@ -38,7 +38,7 @@ class DataTrack {
   const std::optional<DataMoment>& present() const { return present_; }
 
   /// Whether what `is_so` says of a contact now has been so at every evaluation for a while [s].
-  bool Lasts(std::size_t contact, bool is_so, double duration);
+  bool Lasts(double time, std::size_t contact, bool is_so, double duration);
 
   std::string failure;  ///< what went wrong in an evaluation, the first time
 

@@ -60,15 +60,13 @@ SteppedPairState StartOf(const MujocoContactMoment& now, bool met_late) {
   return start;
 }
 
-std::vector<MujocoPatch> PatchesOfEnd(const SteppedPairState& end,
-                                      const std::vector<MujocoPatch>& now) {
-  std::vector<MujocoPatch> patches;
-  if (now.size() == 1 && end.patches.size() == 1) {
-    patches = now;
-    patches[0].state = end.patches[0].state.contact;
-    patches[0].force = end.patches[0].force;
-    return patches;
+void TakeEnd(const SteppedPairState& end, std::vector<MujocoPatch>* patches) {
+  if (patches->size() == 1 && end.patches.size() == 1) {
+    patches->front().state = end.patches[0].state.contact;
+    patches->front().force = end.patches[0].force;
+    return;
   }
+  patches->clear();
   for (const SteppedPatch& from : end.patches) {
     MujocoPatch patch;
     patch.mark = from.mark;
@@ -78,9 +76,8 @@ std::vector<MujocoPatch> PatchesOfEnd(const SteppedPairState& end,
     const Vector3d& n = from.geometry.normal_W;
     const Vector3d v = from.state.twist.head<3>(), w = from.state.twist.tail<3>();
     patch.motion = {n.dot(v), v - n * n.dot(v), n.dot(w), w - n * n.dot(w)};
-    patches.push_back(std::move(patch));
+    patches->push_back(std::move(patch));
   }
-  return patches;
 }
 
 std::vector<SteppedPairState> PushToEnd(const mjModel* model, mjData* data,
@@ -97,7 +94,7 @@ std::vector<SteppedPairState> PushToEnd(const mjModel* model, mjData* data,
   std::vector<PairOfBodies> pairs;
   for (const BodiesInContact& contact : contacts) {
     const int A = place_of(contact.body_A), B = place_of(contact.body_B);
-    pairs.push_back({&contact.track->stepped(), A, B});
+    pairs.push_back({&contact.track->stepped(), A, B, contact.present});
   }
   // Its memory is made once: the answer does not depend on earlier steps.
   thread_local BodyStepper stepper;

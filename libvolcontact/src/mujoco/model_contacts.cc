@@ -177,16 +177,16 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
   std::vector<TrackStep> steps = StepsOf(data, last);
   std::vector<StepPatch> patches = PatchesOf(data, &steps);
   const bool is_followed = IsFollowed(patches, step);
+  WarnOfLongSteps(data, is_followed, patches, track);
   DataMoment now;
   now.time = data->time;
-  std::vector<std::vector<MujocoPatch>> kept;  // `patches` refers to them
-  if (IsTooFast(data, steps, patches)) {
+  if (IsTooFast(data, steps, is_followed, patches)) {
     now.ends = PushToTheEnd(data, last, steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       MujocoContactMoment& moment = steps[i].moment;
-      kept.push_back(std::move(moment.patches));
-      moment.patches = PatchesOfEnd(now.ends[i], kept.back());
-      if (kept.back().empty() && !moment.patches.empty()) ++moment.touches;
+      const bool was_apart = moment.patches.empty();
+      TakeEnd(now.ends[i], &moment.patches);
+      if (was_apart && !moment.patches.empty()) ++moment.touches;
     }
   } else {
     for (const StepPatch& patch : patches) Push(data, patch);
@@ -199,7 +199,6 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
     now.contacts.push_back(std::move(moment));
   }
   track->Set(std::move(now));
-  WarnOfLongSteps(data, is_followed, patches, track);
 }
 
 std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
@@ -227,8 +226,9 @@ void ModelContacts::Push(mjData* data, const StepPatch& patch) const {
 
 // Of what touches, and of what the bodies fall on within the step.
 bool ModelContacts::IsTooFast(const mjData* data, const std::vector<TrackStep>& steps,
-                              std::vector<StepPatch> patches) const {
+                              bool is_followed, const std::vector<StepPatch>& patches) const {
   const double step = model_->opt.timestep;
+  if (!is_followed && AreTooFast(patches, step)) return true;
   std::vector<TrackStep> coming(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].moment.patches.empty()) continue;
@@ -239,8 +239,9 @@ bool ModelContacts::IsTooFast(const mjData* data, const std::vector<TrackStep>& 
     coming[i] = contact.track.Evaluate(data->time, motion(contact.body_A), motion(contact.body_B),
                                        Velocities::kOfTheInstant, nullptr, false);
   }
-  for (StepPatch& patch : PatchesOf(data, &coming)) patches.push_back(std::move(patch));
-  return !IsFollowed(patches, step) && !TooFast(&patches, step).empty();
+  std::vector<StepPatch> all = patches;
+  for (StepPatch& patch : PatchesOf(data, &coming)) all.push_back(std::move(patch));
+  return all.size() > patches.size() && !IsFollowed(all, step) && AreTooFast(all, step);
 }
 
 std::vector<SteppedPairState> ModelContacts::PushToTheEnd(
@@ -253,7 +254,8 @@ std::vector<SteppedPairState> ModelContacts::PushToTheEnd(
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool met_late = last != nullptr && last->contacts[i].patches.empty();
     states.push_back(goes_on ? last->ends[i] : StartOf(steps[i].moment, met_late));
-    contacts.push_back({&contacts_[i].track, contacts_[i].body_A, contacts_[i].body_B});
+    contacts.push_back(
+        {&contacts_[i].track, contacts_[i].body_A, contacts_[i].body_B, &steps[i].overlaps});
   }
   try {
     return PushToEnd(model_, data, contacts, step, std::move(states));
@@ -274,11 +276,11 @@ void ModelContacts::AddForces(mjData* data) noexcept {
   }
 }
 
-std::string ModelContacts::StepFault(std::size_t contact, bool is_followed,
+std::string ModelContacts::StepFault(double time, std::size_t contact, bool is_followed,
                                      std::span<const StepPatch> patches, DataTrack* track) const {
   if (patches.empty()) return {};
   if (is_followed) {
-    track->Lasts(contact, false, 0.0);
+    track->Lasts(time, contact, false, 0.0);
     return {};
   }
   const StepLimits& limits = contacts_[contact].limits;
@@ -288,7 +290,7 @@ std::string ModelContacts::StepFault(std::size_t contact, bool is_followed,
   std::string fault = limits.NormalFault(patches, step, method);
   if (!fault.empty()) return fault;
   fault = limits.FrictionFault(patches, step, method);
-  return track->Lasts(contact, !fault.empty(), kLastingSteps * step) ? fault : std::string();
+  return track->Lasts(time, contact, !fault.empty(), kLastingSteps * step) ? fault : std::string();
 }
 
 // Patches of a contact follow each other.
@@ -300,7 +302,7 @@ void ModelContacts::WarnOfLongSteps(const mjData* data, bool is_followed,
     while (next != patches.end() && static_cast<std::size_t>(next->contact) == i) ++next;
     std::atomic<bool>& has_warned = has_warned_[contacts_[i].law];
     if (has_warned.load(std::memory_order_relaxed)) continue;
-    const std::string fault = StepFault(i, is_followed, std::span(first, next), track);
+    const std::string fault = StepFault(data->time, i, is_followed, std::span(first, next), track);
     if (fault.empty() || has_warned.exchange(true)) continue;
     Warn(fmt::format("contact \"{}\" at {:.6g} s: {}", contacts_[i].name, data->time, fault));
   }

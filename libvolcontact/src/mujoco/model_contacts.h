@@ -61,15 +61,15 @@ class ModelContacts {
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
   std::vector<TrackStep> StepsOf(const mjData* data, const DataMoment* last) const;
   void Push(mjData* data, const StepPatch& patch) const;
-  bool IsTooFast(const mjData* data, const std::vector<TrackStep>& steps,
-                 std::vector<StepPatch> patches) const;
+  bool IsTooFast(const mjData* data, const std::vector<TrackStep>& steps, bool is_followed,
+                 const std::vector<StepPatch>& patches) const;
   std::vector<SteppedPairState> PushToTheEnd(mjData* data, const DataMoment* last,
                                              const std::vector<TrackStep>& steps) const;
   // Of the patches what IsFollowed says.
   void WarnOfLongSteps(const mjData* data, bool is_followed, const std::vector<StepPatch>& patches,
                        DataTrack* track);
-  std::string StepFault(std::size_t contact, bool is_followed, std::span<const StepPatch> patches,
-                        DataTrack* track) const;
+  std::string StepFault(double time, std::size_t contact, bool is_followed,
+                        std::span<const StepPatch> patches, DataTrack* track) const;
 
   const mjModel* model_;
   std::vector<GeomContact> contacts_;

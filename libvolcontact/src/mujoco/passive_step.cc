@@ -19,7 +19,7 @@ using Eigen::Vector3d;
 
 // A patch in its own axes: n, t1, t2, and the same of torques.
 struct Row {
-  StepPatch* source;
+  const StepPatch* source;
   Matrix3d axes;  // columns n, t1, t2
   Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::RowMajor> columns;
   Vector6 velocity;                       // now
@@ -45,7 +45,7 @@ double LimitOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector6& 
   return rates.limit;
 }
 
-Row RowOf(StepPatch* source, double step) {
+Row RowOf(const StepPatch* source, double step) {
   const MujocoPatch& patch = *source->patch;
   const ContactParameters& parameters = source->track->model().parameters();
   const ContactGeometry& geometry = patch.geometry;
@@ -130,15 +130,17 @@ bool RubsTooFast(const Row& row, double rubbing, double step) {
 
 }  // namespace
 
-std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
+bool AreTooFast(const std::vector<StepPatch>& patches, double step) {
   std::vector<Row> rows;
-  rows.reserve(patches->size());
+  rows.reserve(patches.size());
   std::vector<double> push, rub, spin, rock;
-  for (StepPatch& patch : *patches) {
+  for (const StepPatch& patch : patches) {
     rows.push_back(RowOf(&patch, step));
     const Row& row = rows.back();
     const double d = step * (row.damping + step * row.stiffness);
     const double load = step * patch.patch->force.normal_W.norm();
+    // The other patches only add to this.
+    if (d * row.columns.col(0).squaredNorm() > 1.0 || RubsTooFast(row, 0.0, step)) return true;
     push.push_back(d);
     rub.push_back(load * row.rates.slope);
     spin.push_back(load * row.turning);
@@ -146,15 +148,11 @@ std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step) {
   }
   const Changes pushed(rows, 0, push), first(rows, 1, rub), second(rows, 2, rub),
       spun(rows, 3, spin), rocked(rows, 4, rock), tilted(rows, 5, rock);
-  std::vector<StepPatch*> fast;
-  for (const Row& row : rows) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
     const double rubbing = std::max({first.Of(row), second.Of(row), spun.Of(row)});
-    if (std::max({pushed.Of(row), rocked.Of(row), tilted.Of(row)}) > 1.0 ||
-        RubsTooFast(row, rubbing, step)) {
-      fast.push_back(row.source);
-    }
-  }
-  return fast;
+    return std::max({pushed.Of(row), rocked.Of(row), tilted.Of(row)}) > 1.0 ||
+           RubsTooFast(row, rubbing, step);
+  });
 }
 
 }  // namespace mujoco

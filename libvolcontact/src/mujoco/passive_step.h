@@ -18,10 +18,10 @@ struct StepPatch {
   AxisResponse response;  ///< of forces and torques at its point, axes descending
 };
 
-/// Those patches whose law a step of `step` [s] does not follow: the impulse of springs and damping
-/// along the normals, of friction, or of the foundation against rocking, of all patches together,
-/// would be more than what stops the motion.
-std::vector<StepPatch*> TooFast(std::vector<StepPatch>* patches, double step);
+/// Whether a step of `step` [s] does not follow the law of a patch: the impulse of springs and
+/// damping along the normals, of friction, or of the foundation against rocking, of all patches
+/// together, would be more than what stops the motion.
+bool AreTooFast(const std::vector<StepPatch>& patches, double step);
 
 }  // namespace mujoco
 VOLCONTACT_NAMESPACE_END

@@ -8,7 +8,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
 
-/// True only where TooFast names no patch; false, too, where what the step changes across patches
+/// True only where they are not AreTooFast; false, too, where what the step changes across patches
 /// is within a factor of two of that.
 bool IsFollowed(std::span<const StepPatch> patches, double step);
 

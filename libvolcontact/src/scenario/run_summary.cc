@@ -41,6 +41,13 @@ Json EnergyJson(const EnergySummary& energy) {
   return json;
 }
 
+Json ContactJson(const ContactRecord& contact) {
+  return {{"name", contact.name},
+          {"begun", contact.begun},
+          {"greatest_force", NumberJson(contact.greatest_force)},
+          {"greatest_at_outputs", NumberJson(contact.greatest_at_outputs)}};
+}
+
 Json MeasureJson(const MeasureSummary& measure) {
   Json json = {
       {"name", measure.name}, {"value", NumberJson(measure.value)}, {"unit", measure.unit}};
@@ -74,6 +81,12 @@ EnergySummary ReadEnergy(const JsonCursor& input) {
   return energy;
 }
 
+ContactRecord ReadContact(const JsonCursor& input) {
+  return {input.Member("name").String(), static_cast<int>(input.Member("begun").Number()),
+          ReadNumber(input.Member("greatest_force")),
+          ReadNumber(input.Member("greatest_at_outputs"))};
+}
+
 MeasureSummary ReadMeasure(const JsonCursor& input) {
   MeasureSummary measure;
   measure.name = input.Member("name").String();
@@ -104,6 +117,10 @@ std::string ToJson(const RunSummary& summary, int indent) {
                {"rows", summary.rows},
                {"stats", StatisticsJson(summary)},
                {"energy", EnergyJson(summary.energy)}};
+  json["contacts"] = Json::array();
+  for (const ContactRecord& contact : summary.contacts) {
+    json["contacts"].push_back(ContactJson(contact));
+  }
   json["measures"] = Json::array();
   for (const MeasureSummary& measure : summary.measures) {
     json["measures"].push_back(MeasureJson(measure));
@@ -118,8 +135,8 @@ RunSummary ReadRunSummary(const std::filesystem::path& file) {
   const JsonDocument document = JsonDocument::Read(file);
   const JsonCursor input = document.Root();
   input.ExpectObject({"schema", "ok", "failure", "scenario", "folder", "title", "variant", "source",
-                      "notes", "end_time", "error_control", "rows", "stats", "energy", "measures",
-                      "warnings", "advice"});
+                      "notes", "end_time", "error_control", "rows", "stats", "energy", "contacts",
+                      "measures", "warnings", "advice"});
   RunSummary summary;
   summary.scenario = input.Member("scenario").String();
   summary.folder = input.String("folder", "");
@@ -132,6 +149,9 @@ RunSummary ReadRunSummary(const std::filesystem::path& file) {
   summary.rows = static_cast<long>(input.Member("rows").Number());
   ReadStatistics(input.Member("stats"), &summary);
   summary.energy = ReadEnergy(input.Member("energy"));
+  for (const JsonCursor& contact : input.Items("contacts")) {
+    summary.contacts.push_back(ReadContact(contact));
+  }
   for (const JsonCursor& measure : input.Items("measures")) {
     summary.measures.push_back(ReadMeasure(measure));
   }

@@ -299,6 +299,11 @@ RunSummary ScenarioRun::Summarize() const {
   summary.processor_seconds = processor_seconds_;
   summary.real_time_factor = scenario_.end_time / std::max(processor_seconds_, kLeastProcessorTime);
   summary.energy = EnergyOf(series);
+  summary.contacts = simulator_.Contacts();
+  for (ContactRecord& contact : summary.contacts) {
+    const std::vector<double>& forces = series.Column(contact.name + ".fn");
+    contact.greatest_at_outputs = *std::max_element(forces.begin(), forces.end());
+  }
   for (const MeasureResult& measure :
        TakeMeasures(file_.measures, variant_.name, series, variant_.end_time)) {
     summary.measures.push_back(SummaryOf(measure));

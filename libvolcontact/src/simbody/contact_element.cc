@@ -138,9 +138,12 @@ ElementMemory ContactElement::NextMemory(const State& state) const {
   next.latches = Next(LatchesOf(state), moment.patches, VariablesOf(state));
   next.time = state.getTime();
   next.motions = moment.motions;
+  double force = 0.0;
   for (const SlotEvaluation& patch : moment.patches) {
     if (patch.origin.from.empty()) next.made.push_back(patch.origin.slot);
+    force += patch.evaluation.force.normal_W.norm();
   }
+  next.greatest_force = std::max(GreatestForce(state), force);
   return next;
 }
 

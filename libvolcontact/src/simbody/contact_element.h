@@ -39,6 +39,7 @@ struct ElementMemory {
   double time = std::numeric_limits<double>::quiet_NaN();  ///< of the motions; NaN: there are none
   std::vector<BodyInstant> motions;                        ///< of the shapes
   std::vector<int> made;                                   ///< slots of contacts that began with it
+  double greatest_force = 0.0;  ///< sum of normal forces, at the end of any step so far [N]
 };
 
 /// What all contacts do in one state.
@@ -113,6 +114,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   const SlotLatches& LatchesOf(const SimTK::State& state) const;
   ContactEnergies Energies(const SimTK::State& state) const;
   double StoredEnergy(const SimTK::State& state) const;
+  double GreatestForce(const SimTK::State& state) const { return MemoryOf(state).greatest_force; }
   std::vector<PairLinearization> Linearize(const SimTK::State& state) const;
 
   bool Begin(SimTK::State* state, const std::optional<FrictionState>& friction) const;

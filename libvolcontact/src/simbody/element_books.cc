@@ -128,6 +128,7 @@ std::vector<double> ContactElement::Save(const State& state) const {
   for (const Variables& z : VariablesOf(state)) {
     saved.insert(saved.end(), z.data(), z.data() + kNumVariables);
   }
+  saved.push_back(GreatestForce(state));
   return saved;
 }
 
@@ -136,14 +137,15 @@ void ContactElement::Load(const std::vector<double>& saved, State* state) const 
   one.slots.resize(1);
   const std::size_t size = one.Save().size() + kNumVariables;
   const int num_saved = static_cast<int>(saved.size() / size);
-  if (num_saved == 0 || num_saved > parts_.num_slots || saved.size() % size != 0) {
+  if (num_saved == 0 || num_saved > parts_.num_slots || saved.size() % size != 1) {
     throw InvalidInput("the saved state of a contact has " + std::to_string(saved.size()) +
                        " numbers, which do not fit " + std::to_string(parts_.num_slots) +
                        " patches");
   }
   const auto num_latches =
-      static_cast<std::ptrdiff_t>(saved.size()) - num_saved * std::ptrdiff_t{kNumVariables};
+      static_cast<std::ptrdiff_t>(saved.size()) - 1 - num_saved * std::ptrdiff_t{kNumVariables};
   ElementMemory memory;
+  memory.greatest_force = saved.back();
   memory.latches = SlotLatches::Load({saved.begin(), saved.begin() + num_latches}, num_saved);
   memory.latches.slots.resize(At(parts_.num_slots));
   for (const SlotLatches::Slot& slot : memory.latches.slots) {

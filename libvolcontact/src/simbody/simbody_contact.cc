@@ -69,6 +69,10 @@ double SimbodyContact::StoredEnergy(const State& state) const {
   return element_->StoredEnergy(state);
 }
 
+double SimbodyContact::GreatestForce(const State& state) const {
+  return element_->GreatestForce(state);
+}
+
 int SimbodyContact::TouchCount(const State& state) const {
   return element_->LatchesOf(state).TouchCount();
 }

@@ -96,6 +96,7 @@ void AddStatistics(const RunSummary& run, Report* report) {
         fmt::format("{:.3g} s, {:.3g} of real time", run.processor_seconds, run.real_time_factor)},
        {"steps", fmt::format("{}", run.statistics.steps)},
        {"rows of the time series", fmt::format("{}", run.rows)},
+       {"contacts began", ContactText(run)},
        {"energy put in", fmt::format("{:.6g} J", run.energy.put_in)},
        {"what the energy ledger misses",
         fmt::format("{:.2g} J, {:.1e} of what was put in", run.energy.residual_max,

@@ -12,9 +12,12 @@ namespace {
 
 // Of a sentence in a file; names and titles are cut sooner.
 constexpr std::size_t kLongestNote = 1000;
+// Of the greatest force, which outputs that follow a contact show.
+constexpr double kSeen = 0.5;
 
 }  // namespace
 
+using scenario::ContactRecord;
 using scenario::MeasureSummary;
 using scenario::RunSummary;
 
@@ -27,6 +30,24 @@ std::string Verdict(const MeasureSummary& measure) {
   if (!measure.reached) return "not reached";
   if (measure.agrees) return "agrees";
   return measure.reason.empty() ? "differs" : "differs: " + measure.reason;
+}
+
+std::string ContactText(const RunSummary& run) {
+  int begun = 0;
+  const ContactRecord* hardest = nullptr;
+  for (const ContactRecord& contact : run.contacts) {
+    begun += contact.begun;
+    if (hardest == nullptr || contact.greatest_force > hardest->greatest_force) hardest = &contact;
+  }
+  if (begun == 0) return "0 times";
+  std::string text =
+      fmt::format("{} time{}, normal force up to {:.4g} N ({})", begun, begun == 1 ? "" : "s",
+                  hardest->greatest_force, Shown(hardest->name));
+  if (hardest->greatest_at_outputs < kSeen * hardest->greatest_force) {
+    text += fmt::format(", at outputs up to {:.4g} N: most of an impact lies between them",
+                        hardest->greatest_at_outputs);
+  }
+  return text;
 }
 
 std::vector<std::string> FailureLines(const std::vector<SimulatedRun>& runs) {
@@ -47,6 +68,7 @@ std::string RunText(const RunSummary& run) {
                   run.variant.empty() ? "" : Shown(run.variant) + ": ", run.end_time, run.seconds,
                   run.statistics.steps, run.failure.empty() ? "closes to" : "MISSES BY",
                   run.energy.residual_relative);
+  if (!run.contacts.empty()) text += "  contacts began " + ContactText(run) + '\n';
   for (const MeasureSummary& measure : run.measures) {
     text += fmt::format("  {:<46} {:>12} {:<6}", Shown(measure.name), MeasureValue(measure),
                         Shown(measure.unit));

@@ -29,6 +29,10 @@ std::string SimulateText(const scenario::ScenarioFile& file, const std::vector<S
 Json SimulateJson(const std::string& file, const std::vector<SimulatedRun>& runs,
                   bool without_variants);
 
+/// How often contacts began, the greatest normal force and its contact, and whether outputs missed
+/// it.
+std::string ContactText(const scenario::RunSummary& run);
+
 /// How a measure stands beside its source: "agrees", "differs: why", "not reached" by a run that
 /// ended before, or nothing.
 std::string Verdict(const scenario::MeasureSummary& measure);

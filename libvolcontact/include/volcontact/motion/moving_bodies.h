@@ -100,6 +100,9 @@ struct SteppedPairState {
 struct PairOfBodies {
   const SteppedPair* pair = nullptr;
   int body_A = 0, body_B = 0;
+  /// SteppedPair::Find at the poses at the beginning of the step, if the caller has it: it saves
+  /// the query of a contact at rest. Its Hessian is not read.
+  const std::vector<Metrics>* present = nullptr;
 };
 
 /// The report of a step.

@@ -47,6 +47,7 @@ struct RunSummary {
   double seconds = 0.0, processor_seconds = 0.0;  ///< wall time and processor time [s]
   double real_time_factor = 0.0;                  ///< end_time over processor time
   EnergySummary energy;
+  std::vector<ContactRecord> contacts;
   std::vector<MeasureSummary> measures;
   /// Why the result is not to be used: a ledger that does not close. Empty for a good run.
   std::string failure;

@@ -36,6 +36,14 @@ struct SimulationStatistics {
   }
 };
 
+/// What a contact has done, steps between output rows included.
+struct ContactRecord {
+  std::string name;
+  int begun = 0;                     ///< how often it has been made, by any patch
+  double greatest_force = 0.0;       ///< normal, of a pair of cells, at the end of any step [N]
+  double greatest_at_outputs = 0.0;  ///< in the rows of a run; 0 from a Simulator [N]
+};
+
 /// Not safe for use by several threads at once; separate simulators are.
 class VOLCONTACT_EXPORT Simulator {
  public:
@@ -68,6 +76,8 @@ class VOLCONTACT_EXPORT Simulator {
   std::vector<double> Row();
 
   SimulationStatistics statistics() const;
+  /// Of the contacts of the scenario, in its order.
+  std::vector<ContactRecord> Contacts() const;
   /// Notes: contacts that were divided because they go around a body; and, for the rows so far,
   /// contacts in which one body lies inside the other, so that there is no force, each once.
   std::vector<std::string> Warnings() const;

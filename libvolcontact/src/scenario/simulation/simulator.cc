@@ -330,6 +330,20 @@ std::vector<std::string> Simulator::Warnings() const {
   return all;
 }
 
+std::vector<ContactRecord> Simulator::Contacts() const {
+  const State& state = impl_->course->state();
+  std::vector<ContactRecord> records;
+  for (std::size_t i = 0; i < impl_->model->contacts.size(); ++i) {
+    ContactRecord& record = records.emplace_back();
+    record.name = impl_->scenario.contacts[i].name;
+    for (const SimbodyContact& element : impl_->model->contacts[i].elements) {
+      record.begun += element.TouchCount(state);
+      record.greatest_force = std::max(record.greatest_force, element.GreatestForce(state));
+    }
+  }
+  return records;
+}
+
 SimulationStatistics Simulator::statistics() const {
   SimulationStatistics statistics = impl_->earlier;
   statistics += impl_->course->Statistics();
