@@ -15,6 +15,7 @@
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakePrism.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRep_Builder.hxx>
 #include <Eigen/Geometry>
 #include <GProp_GProps.hxx>
 #include <GeomAPI_PointsToBSpline.hxx>
@@ -23,8 +24,11 @@
 #include <Message_Messenger.hxx>
 #include <STEPControl_Writer.hxx>
 #include <TColgp_Array1OfPnt.hxx>
+#include <TopoDS_Compound.hxx>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <gp_Ax1.hxx>
 #include <gp_Ax2.hxx>
 #include <gp_Quaternion.hxx>
 #include <gp_Trsf.hxx>
@@ -32,6 +36,7 @@
 #include <string>
 #include <vector>
 
+#include "volcontact/assembly/assembly_check.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -104,10 +109,14 @@ class HybridParts : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove(file_); }
 
-  SolidFile Read(const TopoDS_Shape& shape, bool only_meshes = false) const {
+  void Write(const TopoDS_Shape& shape) const {
     STEPControl_Writer writer;
     writer.Transfer(shape, STEPControl_AsIs);
     EXPECT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
+  }
+
+  SolidFile Read(const TopoDS_Shape& shape, bool only_meshes = false) const {
+    Write(shape);
     StepOptions options;
     options.only_meshes = only_meshes;
     return ReadStep(file_, options);
@@ -276,6 +285,53 @@ TEST_F(HybridParts, NoBoundsAreWrong) {
     expect(across, Cylinder(1.5e-3, 30e-3).Posed(Pose{{17e-3, 15e-3, -3e-3}, {half, 0, half, 0}}));
   }
   EXPECT_GT(compared, 2 * static_cast<int>(parts.size()));
+}
+
+// A pin that is pressed into a bore by 10 µm, one that is loose, and a block that lies on the
+// first.
+TEST_F(HybridParts, BodiesOfAnAssemblyAre) {
+  const TopoDS_Shape block =
+      BRepAlgoAPI_Cut(BRepAlgoAPI_Cut(Block(), Pin(12, -1, 4, 20)).Shape(), Pin(28, -1, 4, 20))
+          .Shape();
+  gp_Trsf below;
+  below.SetRotation(gp_Ax1(gp_Pnt(0, 15, 0), gp_Dir(1, 0, 0)), kPi);
+  BRep_Builder builder;
+  TopoDS_Compound all;
+  builder.MakeCompound(all);
+  for (const TopoDS_Shape& shape : {block, Pin(12, 1, 4.01, 6), Pin(28, 1, 3.99, 6),
+                                    BRepBuilderAPI_Transform(block, below, true).Shape()}) {
+    builder.Add(all, shape);
+  }
+  Write(all);
+  std::vector<AssemblyBody> bodies;
+  for (const StepBody& body : ReadStepBodies(file_)) {
+    ASSERT_TRUE(body.solid);
+    const bool is_block = bodies.size() % 3 == 0;
+    EXPECT_EQ(body.mesh.has_value(), is_block) << body.why;
+    EXPECT_EQ(body.exact, !is_block) << body.why;
+    bodies.push_back({*body.solid, body.deviation, body.mesh});
+  }
+  ASSERT_EQ(bodies.size(), 4u);
+  AssemblyOptions options;
+  options.near = 1e-4;
+  options.query.tolerance = kTolerance;
+  const std::vector<AssemblyPair> pairs = CheckAssembly(bodies, options);
+  const auto between = [&](int a, int b) {
+    return std::ranges::find_if(pairs, [&](const auto& p) { return p.a == a && p.b == b; });
+  };
+  ASSERT_NE(between(0, 1), pairs.end());
+  EXPECT_EQ(between(0, 1)->relation, BodyRelation::kInterfering);
+  const Metrics& pressed = between(0, 1)->metrics;
+  EXPECT_TRUE(pressed.converged) << Said(pressed);
+  const double truth = kPi * (4.01 * 4.01 - 16.0) * 6.0 * kCubicMillimetre;
+  EXPECT_NEAR(pressed.volume / truth, 1.0, 2.0 * kTolerance);
+  // The faces that are near are exact, so that the deviation of the others hides nothing. Two
+  // blocks are compared by their meshes.
+  ASSERT_NE(between(0, 2), pairs.end());
+  EXPECT_EQ(between(0, 2)->relation, BodyRelation::kApart);
+  EXPECT_EQ(between(0, 2)->metrics.volume_error, 0.0);
+  ASSERT_NE(between(0, 3), pairs.end());
+  EXPECT_NE(between(0, 3)->relation, BodyRelation::kInterfering);
 }
 
 // What the mesh of a whole leaves open of a contact that is not near its free-form faces is

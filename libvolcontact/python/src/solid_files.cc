@@ -92,6 +92,7 @@ py::dict BodyDict(const SolidBody& body) {
   result["name"] = body.name;
   result["solid"] = body.solid ? py::cast(*body.solid) : py::none();
   result["exact"] = body.exact;
+  result["hybrid"] = body.mesh.has_value();
   result["why"] = body.why;
   result["deviation"] = body.deviation;
   result["volume"] = body.volume;

@@ -161,14 +161,15 @@ class Body:
     """A body of a STEP, 3MF, AMF or glTF file, where the file places it.
 
     number from 1; name as in the file, numbered where several have it; solid in the file's frame, or None
-    where it is neither exact nor a sound mesh; why it is not exact; deviation of the mesh [m]; volume [m^3]
-    and centroid (3,) [m], of a STEP file as Open CASCADE computes them.
+    where it is neither exact nor a sound mesh; hybrid: a mesh of which some curved faces are exact; why it is not
+    exact; deviation of the mesh [m]; volume [m^3] and centroid (3,) [m], of a STEP file as Open CASCADE computes them.
     """
 
     number: int
     name: str
     solid: Solid | None = field(repr=False)
     exact: bool
+    hybrid: bool
     why: str
     deviation: float
     volume: float

@@ -87,14 +87,18 @@ class AssemblyCheck {
   void Compare(AssemblyPair* pair) const {
     QueryOptions query = options_.query;
     query.threads = 1;
-    query.max_seconds = kShareOfTime * deadline_.SecondsLeft();
-    if (!(query.max_seconds > 0.0)) {
+    const Deadline deadline = deadline_.Within(kShareOfTime * deadline_.SecondsLeft());
+    if (deadline.IsOver()) {
       pair->metrics.undecided = true;
       pair->metrics.converged = false;
       pair->metrics.warnings.emplace_back(kNoTime);
       return;
     }
-    pair->metrics = PreparedPair(At(pair->a).solid, At(pair->b).solid).Query(Pose(), Pose(), query);
+    const AssemblyBody &a = At(pair->a), &b = At(pair->b);
+    const bool by_meshes = a.mesh && b.mesh;
+    const PreparedPair prepared(by_meshes ? *a.mesh : a.solid, by_meshes ? *b.mesh : b.solid);
+    query.max_seconds = deadline.LimitLeft();
+    pair->metrics = prepared.Query(Pose(), Pose(), query);
     pair->relation = RelationOf(*pair);
   }
 
@@ -110,8 +114,9 @@ class AssemblyCheck {
     }
     const double thin = TouchDepth(pair) * AreaOf(pair);
     if (low > thin) return BodyRelation::kInterfering;
-    // Without an overlap, a mesh proves only that there is none beyond its deviation.
-    const bool hidden = !metrics.overlap && DeviationOf(pair) > TouchDepth(pair);
+    // Without an overlap, nothing tells over which area the deviation of a mesh may hide one.
+    const bool hidden =
+        !metrics.overlap && metrics.volume_error > 0.0 && DeviationOf(pair) > TouchDepth(pair);
     return high <= thin && !hidden ? BodyRelation::kTouching : BodyRelation::kUndecided;
   }
 

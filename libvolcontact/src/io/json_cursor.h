@@ -31,6 +31,7 @@ struct JsonSource {
   bool has_unit = false;         ///< the file, or who reads it, names it
   std::filesystem::path folder;  ///< where relative file names start
   ReadOptions options;
+  mutable bool reads_files = false;        ///< some lengths are those of other files
   mutable std::vector<std::string> notes;  ///< remarks collected while reading
 };
 

@@ -167,8 +167,14 @@ void ScaleAlongAxes(const Eigen::Vector3d& factors, TriangleMesh* mesh) {
   for (auto& face : mesh->faces) std::swap(face[1], face[2]);
 }
 
+std::filesystem::path PathAt(const JsonCursor& at) {
+  at.source().reads_files = true;
+  const std::filesystem::path path = at.String();
+  return path.is_relative() ? at.source().folder / path : path;
+}
+
 Solid ReadMeshFile(const JsonCursor& at) {
-  std::filesystem::path path = at.Member("file").String();
+  const std::filesystem::path path = PathAt(at.Member("file"));
   std::optional<double> scale;
   std::optional<Eigen::Vector3d> along_axes;
   if (at.source().has_unit) scale = at.unit().ToMetres(1.0);
@@ -179,7 +185,6 @@ Solid ReadMeshFile(const JsonCursor& at) {
     if (!is_one) along_axes = factor->Numbers3();
     if (along_axes && along_axes->prod() == 0.0) factor->Fail("no factor may be 0");
   }
-  if (path.is_relative()) path = at.source().folder / path;
   if (!IsMeshFile(path)) {
     at.Member("file").Fail("the extension must be one of .stl, .obj, .ply, .off");
   }
@@ -213,15 +218,13 @@ Solid ReadMeshNode(const JsonCursor& at) {
     face.ExpectArray(3, "vertex numbers");
     for (std::size_t k = 0; k < 3; ++k) mesh.faces[i][k] = face.Item(k).Integer();
   }
-  if (!at.source().has_unit) NoteImplausibleSize(mesh, at.Place(), &at.source().notes);
   return MakeAt(
       at, [&] { return SoundMesh(mesh, at.source().options, at.Place(), &at.source().notes); });
 }
 
 // A part of a STEP file, an OpenSCAD export or a mesh. No JSON: a file could name itself.
 Solid ReadFileNode(const JsonCursor& at) {
-  std::filesystem::path path = at.String();
-  if (path.is_relative()) path = at.source().folder / path;
+  const std::filesystem::path path = PathAt(at);
   if (LowerCaseExtension(path) == ".json") {
     at.Fail("names another .json file; write its contents here");
   }
@@ -391,6 +394,9 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
   SolidFile file;
   file.solid = ReadNode(root);
   file.notes = std::move(source.notes);
+  if (!source.has_unit && !source.reads_files) {
+    NoteImplausibleSize(file.solid.Bounds(), origin, &file.notes);
+  }
   if (const auto name = root.Find("name")) file.name = name->String();
   return file;
 }

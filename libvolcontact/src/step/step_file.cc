@@ -114,8 +114,10 @@ void RequireSound(const StepOptions& options) {
 // A file that is being read. What its functions throw names the file.
 class OpenStepFile {
  public:
-  OpenStepFile(const std::filesystem::path& path, const StepOptions& options)
+  /// A solid of its own is made of each chosen body, or one of all.
+  OpenStepFile(const std::filesystem::path& path, const StepOptions& options, bool one_by_one)
       : options_(options),
+        one_by_one_(one_by_one),
         origin_(Printable(path.string())),
         deadline_(options.max_seconds),
         process_(path, deadline_) {
@@ -127,17 +129,13 @@ class OpenStepFile {
   const Deadline& deadline() const { return deadline_; }
   const StepInstance& Body(int i) const { return bodies()[static_cast<std::size_t>(i)]; }
 
-  // Several hybrids would be more meshes than a query takes; and meshes alone get along better with
-  // the faces that lie on each other between bodies of one file.
-  bool IsOne() const { return chosen_.size() == 1; }
-
   // The solid of a body, read when it is first asked for.
   const StepPart& PartOf(int body) {
     const int solid = Body(body).solid;
     const auto found = parts_.find(solid);
     if (found != parts_.end()) return found->second;
     Named([&] {
-      parts_.emplace(solid, ReadStepPart(&process_, solid, IsOne(), options_, deadline_));
+      parts_.emplace(solid, ReadStepPart(&process_, solid, MayBeHybrids(), options_, deadline_));
     });
     return parts_.at(solid);
   }
@@ -163,6 +161,9 @@ class OpenStepFile {
   }
 
  private:
+  // A union of several would be more meshes than a query takes.
+  bool MayBeHybrids() const { return one_by_one_ || chosen_.size() == 1; }
+
   template <class Work>
   void Named(const Work& work) const {
     try {
@@ -175,6 +176,7 @@ class OpenStepFile {
   }
 
   const StepOptions& options_;
+  const bool one_by_one_;
   const std::string origin_;
   const Deadline deadline_;
   StepProcess process_;
@@ -190,8 +192,12 @@ StepBody BodyOf(int i, const std::string& name, OpenStepFile* file) {
   try {
     const StepPart& part = file->PartOf(i);
     body.exact = part.exact.has_value();
+    if (part.hybrid) body.mesh = Mesh(part.mesh).Posed(X_FS);
     body.why = part.why;
     body.deviation = part.deviation;
+    for (const double deviation : part.mesh.deviations) {
+      body.deviation = std::max(body.deviation, deviation);
+    }
     body.volume = part.volume;
     body.centroid = X_FS * part.centroid;
     body.solid = SolidOf(part).Posed(X_FS);
@@ -207,7 +213,7 @@ StepBody BodyOf(int i, const std::string& name, OpenStepFile* file) {
 
 SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options) {
   RequireSound(options);
-  OpenStepFile file(path, options);
+  OpenStepFile file(path, options, false);
   std::vector<Solid> solids;
   std::vector<TriangleMesh> meshes;
   for (const int i : file.chosen()) {
@@ -232,7 +238,7 @@ SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options
 std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
                                      const StepOptions& options) {
   RequireSound(options);
-  OpenStepFile file(path, options);
+  OpenStepFile file(path, options, true);
   const std::vector<std::string> names = NamesOf(file.bodies());
   std::vector<StepBody> bodies;
   for (const int i : file.chosen()) {

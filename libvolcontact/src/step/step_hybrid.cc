@@ -30,6 +30,8 @@ constexpr double kReach = 4.0, kLeastReach = 1e-7;
 constexpr double kBeyond = 2.0;
 // How thick a cut is that is a shell, in reaches: vertices on edges may move far.
 constexpr double kThickness = 8.0;
+// How far a cut that is tried against the triangles themselves stays off its faces, in reaches.
+constexpr double kClearance = 0.5;
 // A query takes each cut in that is near; those of the largest faces are made.
 constexpr std::size_t kMostCuts = 40;
 // Points of each face of which both sides are looked at, in reaches away.
@@ -137,17 +139,15 @@ class HybridSearch {
     });
   }
 
-  // What is cut away beside a face: all that is near, or a shell.
-  Solid CutBeside(int number, bool shell) const {
+  // What is cut away beside a face, from so far off the material on: all that is near, or a shell.
+  Solid CutBeside(int number, bool shell, double clearance) const {
     const StepFace& face = joints_.FaceAt(number);
-    std::vector<Solid> sides = {SideOf(face, !face.inside), BoxAround(number)};
+    std::vector<Solid> sides = {VoidBeyond(face, clearance), BoxAround(number)};
     if (shell) {
-      const double thickness = kThickness * ReachOf(number);
-      sides.push_back(SideOf(OffsetOf(face, face.inside ? thickness : -thickness), face.inside));
+      sides.push_back(SideOf(OffMaterial(face, kThickness * ReachOf(number)), face.inside));
     }
     for (const auto& [other, joint] : joints_.Of(number)) {
-      const StepFace& limit = joints_.FaceAt(other);
-      if (joint.concave) sides.push_back(SideOf(limit, !limit.inside));
+      if (joint.concave) sides.push_back(VoidBeyond(joints_.FaceAt(other), clearance));
     }
     const double beside = kStepBorder * step_.Size();
     for (const auto& [other, border] : reaches_[static_cast<std::size_t>(number)].borders) {
@@ -155,19 +155,6 @@ class HybridSearch {
           SideOf(OffsetOf(border.separator, border.below ? -beside : beside), border.below));
     }
     return Intersection(std::move(sides));
-  }
-
-  // A surface so far from that of the face, seen from its axis.
-  static StepFace OffsetOf(StepFace face, double distance) {
-    if (face.surface == StepSurface::kPlane) {
-      face.origin += distance * face.axes.col(2);
-    } else if (face.surface == StepSurface::kTorus) {
-      face.minor += distance;
-    } else {
-      const bool is_cone = face.surface == StepSurface::kCone;
-      face.radius += is_cone ? distance * std::hypot(1.0, face.minor) : distance;
-    }
-    return face;
   }
 
   // Around the triangles of a grown face, in the axes of its surface.
@@ -201,8 +188,8 @@ class HybridSearch {
   std::optional<Solid> SoundCut(int face) const {
     for (const bool shell : {false, true}) {
       try {
-        const Solid cut = CutBeside(face, shell);
-        if (IsSound(cut, face)) return cut;
+        const Solid cut = CutBeside(face, shell, 0.0);
+        if (IsSound(cut, CutBeside(face, shell, kClearance * ReachOf(face)), face)) return cut;
       } catch (const InvalidInput&) {
         continue;  // its numbers make no solid
       }
@@ -210,10 +197,11 @@ class HybridSearch {
     return std::nullopt;
   }
 
-  // Whether a cut keeps off the solid, and sums over edges do for it.
-  bool IsSound(const Solid& cut, int face) const {
+  // Whether a cut keeps off the solid, and sums over edges do for it. Beside the cut itself, whose
+  // faces hold the corners of the triangles, they would not do: `apart` is what is off the faces.
+  bool IsSound(const Solid& cut, const Solid& apart, int face) const {
     if (HoldsOtherVertex(face, cut) || HoldsMaterial(cut)) return false;
-    const Metrics before = OverlapOf(whole_, cut);
+    const Metrics before = OverlapOf(whole_, apart);
     if (!before.volume_bounds || (*before.volume_bounds)[0] > 0.0) return false;
     return OverlapOf(Mesh(grown_.mesh), cut).method == Method::kBoundary;
   }

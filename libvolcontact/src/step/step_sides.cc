@@ -1,5 +1,7 @@
 #include "step/step_sides.h"
 
+#include <cmath>
+
 #include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -37,6 +39,26 @@ Solid InOwnFrame(const StepFace& face) {
 Solid SideOf(const StepFace& surface, bool inside) {
   const Solid side = InOwnFrame(surface).Posed(PoseOfRotation(surface.axes, surface.origin));
   return inside ? side : Complement(side);
+}
+
+StepFace OffsetOf(StepFace face, double distance) {
+  if (face.surface == StepSurface::kPlane) {
+    face.origin += distance * face.axes.col(2);
+  } else if (face.surface == StepSurface::kTorus) {
+    face.minor += distance;
+  } else {
+    const bool is_cone = face.surface == StepSurface::kCone;
+    face.radius += is_cone ? distance * std::hypot(1.0, face.minor) : distance;
+  }
+  return face;
+}
+
+StepFace OffMaterial(const StepFace& face, double distance) {
+  return OffsetOf(face, face.inside ? distance : -distance);
+}
+
+Solid VoidBeyond(const StepFace& face, double distance) {
+  return SideOf(OffMaterial(face, distance), !face.inside);
 }
 
 }  // namespace volcontact

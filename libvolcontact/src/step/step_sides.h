@@ -8,5 +8,11 @@ namespace volcontact {
 
 /// Where the height over the surface is negative, or what is outside of that.
 Solid SideOf(const StepFace& surface, bool inside);
+/// A surface so far from that of the face [m], seen from its axis.
+StepFace OffsetOf(StepFace face, double distance);
+/// The same, away from the material of the face.
+StepFace OffMaterial(const StepFace& face, double distance);
+/// What is farther off the material of the face than that [m].
+Solid VoidBeyond(const StepFace& face, double distance);
 
 }  // namespace volcontact

@@ -37,11 +37,11 @@ bool SameSurface(const StepFace& a, const StepFace& b, double size) {
 }  // namespace
 
 double StepFace::Height(const Eigen::Vector3d& p) const {
+  // Most surfaces are planes.
+  if (surface == StepSurface::kPlane) return axes.col(2).dot(p - origin);
   const Eigen::Vector3d q = axes.transpose() * (p - origin);
   const double rho = Hypotenuse(q.x(), q.y());
   switch (surface) {
-    case StepSurface::kPlane:
-      return q.z();
     case StepSurface::kCylinder:
       return rho - radius;
     case StepSurface::kCone:

@@ -1,6 +1,7 @@
 #include "step/step_terms.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,9 +9,6 @@
 
 namespace volcontact {
 namespace {
-
-// Of more sides of one point that keep off another than this no more are counted.
-constexpr std::uint8_t kManySides = 255;
 
 // The loops over labels, which are all that takes time. Bytes that are stored may be those of any
 // object to a compiler, but not of a span that is passed by value: so many are done at a time.
@@ -23,34 +21,66 @@ void KeepOnSide(Sides sides, std::int8_t side, std::span<char> held) {
 void Join(std::span<const char> more, std::span<char> held) {
   for (std::size_t i = 0; i < held.size(); ++i) held[i] |= more[i];
 }
-void Remove(std::span<const char> taken, std::span<char> left) {
-  for (std::size_t i = 0; i < left.size(); ++i) left[i] &= !taken[i];
-}
-int CountBoth(std::span<const char> a, std::span<const char> b) {
-  int count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) count += a[i] & b[i];
-  return count;
-}
-int CountOffSide(Sides sides, std::int8_t side, std::span<const char> left) {
-  int count = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) count += left[i] & (sides[i] != side);
-  return count;
-}
-// Of sides that keep off each point.
-void CountOneMore(Sides sides, std::int8_t away, std::span<std::uint8_t> counts) {
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    counts[i] += static_cast<std::uint8_t>((sides[i] == away) & (counts[i] != kManySides));
-}
-void CountOneLess(Sides sides, std::int8_t away, std::span<std::uint8_t> counts) {
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    counts[i] -= static_cast<std::uint8_t>((sides[i] == away) & (counts[i] != kManySides));
-}
-bool IsOnlyOne(Sides sides, std::int8_t away, std::span<const std::uint8_t> counts) {
-  std::uint8_t only = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    only |= static_cast<std::uint8_t>((sides[i] == away) & (counts[i] == 1));
-  return only != 0;
-}
+
+// A set of points by one bit of each.
+class PointSet {
+ public:
+  PointSet() = default;
+  explicit PointSet(std::size_t points) : words_((points + kBits - 1) / kBits) {}
+  static PointSet All(std::size_t points) {
+    PointSet all(points);
+    for (std::size_t i = 0; i < points; ++i) all.Insert(i);
+    return all;
+  }
+
+  void Insert(std::size_t i) { words_[i / kBits] |= Word{1} << (i % kBits); }
+  bool Has(std::size_t i) const { return (words_[i / kBits] >> (i % kBits) & 1u) != 0; }
+  void Clear() { std::ranges::fill(words_, Word{0}); }
+  void Add(const PointSet& more) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= more.words_[w];
+  }
+  void Remove(const PointSet& taken) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~taken.words_[w];
+  }
+  void KeepOnly(const PointSet& kept) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= kept.words_[w];
+  }
+  int CountCommon(const PointSet& other) const {
+    int count = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      count += std::popcount(words_[w] & other.words_[w]);
+    }
+    return count;
+  }
+  // Whether each point is in one of the others.
+  bool IsWithin(const PointSet& a, const PointSet& b) const {
+    Word more = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w)
+      more |= words_[w] & ~(a.words_[w] | b.words_[w]);
+    return more == 0;
+  }
+
+ private:
+  using Word = std::uint64_t;
+  static constexpr std::size_t kBits = 64;
+
+  std::vector<Word> words_;
+};
+
+// The points on either side of a surface.
+struct SidesOfSurface {
+  PointSet below, above;
+
+  SidesOfSurface(const std::vector<std::size_t>& points, const PointSides& all)
+      : below(points.size()), above(points.size()) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::int8_t side = all[points[i]];
+      if (side != 0) (side < 0 ? below : above).Insert(i);
+    }
+  }
+
+  const PointSet& On(bool is_below) const { return is_below ? below : above; }
+};
 
 // A term grows from a point: of all sides that the point is on those are left out, one after the
 // other, that keep off no point of the other kind which no other side keeps off.
@@ -63,10 +93,11 @@ class TermSearch {
       (table.labels()[i].inside == inside ? wanted_ : others_).push_back(i);
     }
     for (const StepTable::Surface& surface : table.surfaces()) {
-      of_wanted_.push_back(SidesAt(wanted_, surface.of_labels));
-      of_others_.push_back(SidesAt(others_, surface.of_labels));
+      of_wanted_.emplace_back(wanted_, surface.of_labels);
+      of_others_.emplace_back(others_, surface.of_labels);
     }
-    left_.assign(wanted_.size(), 1);
+    left_ = PointSet::All(wanted_.size());
+    all_others_ = PointSet::All(others_.size());
     if (left_out != LeftOut::kFacesAndFarSeparators) return;
     for (const StepTable::Surface& surface : table.surfaces()) {
       std::vector<StepTerm>& ends = ends_.emplace_back();
@@ -76,119 +107,123 @@ class TermSearch {
 
   std::optional<std::vector<StepTerm>> Run() {
     for (std::size_t seed = 0; seed < wanted_.size(); ++seed) {
-      if (left_[seed] == 0) continue;
+      if (!left_.Has(seed)) continue;
       if (deadline_.IsOver()) return std::nullopt;
       std::optional<StepTerm> term = GrownFrom(seed);
       if (!term) {
         if (IsOnNoSurface(seed)) return std::nullopt;
         continue;  // it is too near to a surface to tell
       }
-      terms_.emplace_back(std::move(*term), std::vector<char>());
-      terms_.back().second = HeldBy(terms_.back().first);
-      Remove(terms_.back().second, left_);
+      PointSet held = HeldBy(*term);
+      left_.Remove(held);
+      terms_.emplace_back(std::move(*term), std::move(held));
     }
     return WithoutIdle();
   }
 
  private:
-  static PointSides SidesAt(const std::vector<std::size_t>& points, const PointSides& all) {
-    PointSides sides;
-    sides.reserve(points.size());
-    for (const std::size_t i : points) sides.push_back(all[i]);
-    return sides;
+  bool IsOnSide(std::size_t seed, std::size_t surface, bool below) const {
+    return of_wanted_[surface].On(below).Has(seed);
   }
 
   bool IsOnNoSurface(std::size_t seed) const {
-    return std::ranges::none_of(of_wanted_,
-                                [&](const PointSides& sides) { return sides[seed] == 0; });
+    for (std::size_t s = 0; s < of_wanted_.size(); ++s) {
+      if (!IsOnSide(seed, s, true) && !IsOnSide(seed, s, false)) return false;
+    }
+    return true;
   }
 
-  // The surfaces that the seed is beside, in the order in which they are left out: of either kind
-  // first those that keep off most of what is left.
-  std::vector<std::size_t> SurfacesFor(std::size_t seed) const {
-    std::vector<std::pair<std::pair<bool, int>, std::size_t>> order;
+  // The sides that the seed is on, in the order in which they are left out: of either kind of
+  // surfaces first those that keep off most of what is left.
+  StepTerm SidesFor(std::size_t seed) const {
+    std::vector<std::pair<std::pair<bool, int>, StepSide>> order;
     for (std::size_t s = 0; s < of_wanted_.size(); ++s) {
-      const std::int8_t side = of_wanted_[s][seed];
-      if (side == 0) continue;
-      const int kept_off = CountOffSide(of_wanted_[s], side, left_);
+      const bool below = IsOnSide(seed, s, true);
+      if (!below && !IsOnSide(seed, s, false)) continue;
+      const int held = left_.CountCommon(of_wanted_[s].On(below));
       const bool has_faces = !table_.surfaces()[s].faces.empty();
-      order.push_back({{has_faces == (left_out_ == LeftOut::kSeparators), -kept_off}, s});
+      order.push_back(
+          {{has_faces == (left_out_ == LeftOut::kSeparators), held}, {static_cast<int>(s), below}});
     }
-    std::ranges::sort(order);
-    std::vector<std::size_t> surfaces;
-    for (const auto& [rank, s] : order) surfaces.push_back(s);
-    return surfaces;
+    std::ranges::sort(order, {},
+                      [](const auto& one) { return std::pair(one.first, one.second.surface); });
+    StepTerm sides;
+    for (const auto& [rank, side] : order) sides.push_back(side);
+    return sides;
+  }
+
+  // The others that a side keeps off.
+  const PointSet& KeptOffBy(const StepSide& side) const {
+    return of_others_[static_cast<std::size_t>(side.surface)].On(!side.below);
   }
 
   std::optional<StepTerm> GrownFrom(std::size_t seed) {
-    const std::vector<std::size_t> surfaces = SurfacesFor(seed);
-    counts_.assign(others_.size(), 0);
-    for (const std::size_t s : surfaces) CountOneMore(of_others_[s], AwayFrom(seed, s), counts_);
-    if (std::ranges::count(counts_, 0) > 0) return std::nullopt;
+    const StepTerm sides = SidesFor(seed);
+    // What the sides from each one on keep off.
+    kept_off_from_.assign(sides.size() + 1, PointSet(others_.size()));
+    for (std::size_t k = sides.size(); k-- > 0;) {
+      kept_off_from_[k] = kept_off_from_[k + 1];
+      kept_off_from_[k].Add(KeptOffBy(sides[k]));
+    }
+    PointSet kept_off(others_.size());
+    if (!all_others_.IsWithin(kept_off_from_.front(), kept_off)) return std::nullopt;
     StepTerm term;
-    for (const std::size_t s : surfaces) {
-      const std::int8_t away = AwayFrom(seed, s);
-      if (IsOnlyOne(of_others_[s], away, counts_) || IsEnd(s, term, seed)) {
-        term.push_back({static_cast<int>(s), away > 0});
-      } else {
-        CountOneLess(of_others_[s], away, counts_);
-      }
+    for (std::size_t k = 0; k < sides.size(); ++k) {
+      const PointSet& by_side = KeptOffBy(sides[k]);
+      if (by_side.IsWithin(kept_off, kept_off_from_[k + 1]) && !IsEnd(sides[k].surface, term, seed))
+        continue;
+      term.push_back(sides[k]);
+      kept_off.Add(by_side);
     }
     return term;
   }
 
   // Whether a face on one of the term's surfaces that is around the seed ends at this one.
-  bool IsEnd(std::size_t surface, const StepTerm& term, std::size_t seed) const {
+  bool IsEnd(int surface, const StepTerm& term, std::size_t seed) const {
     if (ends_.empty()) return false;
     const auto is_around_seed = [&](const StepSide& end) {
-      return of_wanted_[static_cast<std::size_t>(end.surface)][seed] == (end.below ? -1 : 1);
+      return IsOnSide(seed, static_cast<std::size_t>(end.surface), end.below);
     };
     return std::ranges::any_of(term, [&](const StepSide& side) {
       return std::ranges::any_of(
           ends_[static_cast<std::size_t>(side.surface)], [&](const StepTerm& ends) {
-            return std::ranges::find(ends, static_cast<int>(surface), &StepSide::surface) !=
-                       ends.end() &&
+            return std::ranges::find(ends, surface, &StepSide::surface) != ends.end() &&
                    std::ranges::all_of(ends, is_around_seed);
           });
     });
   }
 
-  // The side of a surface on which the seed is not.
-  std::int8_t AwayFrom(std::size_t seed, std::size_t surface) const {
-    return static_cast<std::int8_t>(-of_wanted_[surface][seed]);
-  }
-
-  std::vector<char> HeldBy(const StepTerm& term) const {
-    std::vector<char> held(wanted_.size(), 1);
+  PointSet HeldBy(const StepTerm& term) const {
+    PointSet held = PointSet::All(wanted_.size());
     for (const StepSide& side : term) {
-      KeepOnSide(of_wanted_[static_cast<std::size_t>(side.surface)], side.below ? -1 : 1, held);
+      held.KeepOnly(of_wanted_[static_cast<std::size_t>(side.surface)].On(side.below));
     }
     return held;
   }
 
   // Terms that hold most of what is left, one after the other, until nothing is.
   std::vector<StepTerm> WithoutIdle() {
-    std::ranges::fill(left_, 0);
-    for (const auto& [term, held] : terms_) Join(held, left_);
-    const auto gain = [&](const auto& term) { return CountBoth(left_, term.second); };
+    left_.Clear();
+    for (const auto& [term, held] : terms_) left_.Add(held);
+    const auto gain = [&](const auto& term) { return left_.CountCommon(term.second); };
     std::vector<StepTerm> taken;
     while (true) {
       const auto most = std::ranges::max_element(terms_, {}, gain);
       if (most == terms_.end() || gain(*most) == 0) return taken;
       taken.push_back(most->first);
-      Remove(most->second, left_);
+      left_.Remove(most->second);
     }
   }
 
   const StepTable& table_;
   const LeftOut left_out_;
   const Deadline& deadline_;
-  std::vector<std::size_t> wanted_, others_;       // labels
-  std::vector<PointSides> of_wanted_, of_others_;  // by surface
-  std::vector<std::vector<StepTerm>> ends_;        // by surface, of each of its faces; or none
-  std::vector<char> left_;                         // of what is wanted
-  std::vector<std::uint8_t> counts_;               // of sides that keep off the others
-  std::vector<std::pair<StepTerm, std::vector<char>>> terms_;
+  std::vector<std::size_t> wanted_, others_;           // labels
+  std::vector<SidesOfSurface> of_wanted_, of_others_;  // by surface
+  std::vector<std::vector<StepTerm>> ends_;            // by surface, of each of its faces; or none
+  PointSet left_, all_others_;                         // of what is wanted; of the others
+  std::vector<PointSet> kept_off_from_;                // of the others
+  std::vector<std::pair<StepTerm, PointSet>> terms_;
 };
 
 }  // namespace

@@ -124,7 +124,7 @@ AssemblyAnswer AssemblyCommand::Answer() const {
       continue;
     }
     answer.compared.push_back(static_cast<int>(i));
-    compared.push_back({*body.solid, body.deviation});
+    compared.push_back({*body.solid, body.deviation, body.mesh});
   }
   const auto read = std::chrono::steady_clock::now();
   options.query.max_seconds = arguments.SecondsLeft();

@@ -15,7 +15,8 @@ constexpr std::size_t kLongestName = 32;
 
 std::string_view FormOf(const SolidBody& body) {
   if (!body.solid) return "unread";
-  return body.exact ? "exact" : "mesh";
+  if (body.exact) return "exact";
+  return body.mesh ? "hybrid" : "mesh";
 }
 
 Json BodyJson(const SolidBody& body) {

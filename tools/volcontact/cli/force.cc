@@ -157,8 +157,8 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
 ExitStatus ForceCommand::Run() const {
   const ContactFile contact = ReadVolumetricContact(params);
   const auto [A, B] = solids.ReadPair(file_A, file_B);
-  const QueryOptions options = arguments.Checked();
   const PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
+  const QueryOptions options = arguments.Checked();
   const ForceInputs inputs{
       pair, {contact.parameters, pair, options, contact.impact_speed}, options, NotesOf(A, B)};
   return batch.IsGiven() ? RunBatchOf(inputs) : RunOnce(inputs);

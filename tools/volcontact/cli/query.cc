@@ -100,12 +100,13 @@ ExitStatus QueryCommand::RunBatchOf(const Solid& A, const Solid& B,
 }
 
 Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
-  const QueryOptions options = Options();
+  QueryOptions options = Options();
   const Pose X_WA = ParsePose(pose_A, "--pose-a");
   const Pose X_WB = ParsePose(pose_B, "--pose-b");
   const Progress progress;
   try {
     const PreparedPair pair(A, B);
+    options.max_seconds = arguments.SecondsLeft();
     Answer answer;
     answer.metrics = RunTimed(
         arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },

@@ -77,7 +77,10 @@ struct SolidBody {
   std::string name;
   /// In the file's frame; empty if it is neither exact nor a sound mesh; `why` gives the reason.
   std::optional<Solid> solid;
-  bool exact = false;      ///< else a mesh, of which some curved faces may be exact (ReadStep)
+  bool exact = false;  ///< else a mesh
+  /// Of a solid in which some curved faces are exact among triangles (ReadStep): the mesh without
+  /// exact curved faces. Otherwise empty.
+  std::optional<Solid> mesh;
   std::string why;         ///< reason why it is not exact
   double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]
   /// In the file's frame [m³, m]; 0 if there is no solid. For STEP computed by Open CASCADE: to

@@ -40,7 +40,7 @@ using StepBody = SolidBody;
 /// becomes a closed mesh, with a note that states its deviation, which queries take into account
 /// (TriangleMesh::deviations). In a file with one body, and for a chosen body, cylinders, cones,
 /// spheres and tori are cut into the mesh exactly if that is certain; only its other curved faces
-/// deviate. Meshes that are separate or only touch become one. Entities on the
+/// deviate. Of several bodies that are read as one solid they are not. Meshes that are separate or only touch become one. Entities on the
 /// colour, name or description of parts may be damaged. Throws InvalidInput with one line that
 /// names the file and the cure for a file that cannot be read or holds no closed solid, and for a
 /// solid that has no sound mesh or whose mesh has another volume.
@@ -50,7 +50,7 @@ using StepBody = SolidBody;
 VOLCONTACT_EXPORT SolidFile ReadStep(const std::filesystem::path& path,
                                      const StepOptions& options = {});
 
-/// The bodies of a STEP file, or the one that the options choose, each as ReadStep reads it. A
+/// The bodies of a STEP file, or the one that the options choose, each as ReadStep reads one. A
 /// solid that is placed several times is read once. Throws as ReadStep does, except for bodies
 /// without a sound mesh, which come without a solid.
 VOLCONTACT_EXPORT std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,

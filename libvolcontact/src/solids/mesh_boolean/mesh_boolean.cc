@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "math/time_limit.h"
 #include "solids/exact/exact_orientation.h"
 #include "solids/mesh/exact_mesh_membership.h"
 #include "solids/mesh/flush_tolerance.h"
@@ -103,6 +104,7 @@ void MeshBoolean::FindCuts(int i, int j) {
 void MeshBoolean::CutPair(const FaceKey& first, const FaceKey& second) {
   const Corners a = CornersOf(first), b = CornersOf(second);
   if (!BoxesMeet(a, b) || IsBeside(a, b) || IsBeside(b, a)) return;
+  TimeLimit::Enforce();
   if (AxisOfArea(a[0], a[1], a[2]) < 0 || AxisOfArea(b[0], b[1], b[2]) < 0) return;
   const std::vector<RationalPoint> common = CommonPoints(a, b);
   if (common.empty()) return;
@@ -141,6 +143,7 @@ void MeshBoolean::CutFaces() {
         pieces_.push_back({corners_of(key), mesh, face});
         continue;
       }
+      TimeLimit::Enforce();
       FaceTriangulation triangulation(corners_of(key), &points_);
       for (const std::vector<int>& common : found->second.common) triangulation.Add(common);
       triangulation.Run();
@@ -185,6 +188,7 @@ std::vector<int> MeshBoolean::ComponentsOf(std::size_t begin, std::size_t end,
 }
 
 MeshBoolean::Place MeshBoolean::PlaceOf(const Piece& piece, int mesh) const {
+  TimeLimit::Enforce();
   const FaceKey key = {piece.mesh, piece.face};
   const RationalPoint middle = Middle(points_, piece.corners);
   const auto cuts = cuts_.find(key);

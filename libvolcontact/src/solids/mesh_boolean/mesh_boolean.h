@@ -28,7 +28,7 @@ class MeshBoolean {
 
   /// The boundary of a bounded combination; without faces where it is empty. Closed for sound
   /// meshes; its new vertices are rounded to doubles. Some 0.1 ms for each pair of faces that
-  /// meet, and the time of a sort for the rest.
+  /// meet, and the time of a sort for the rest. Obeys the caller's TimeLimit.
   TriangleMesh Run(const MembershipRule& combination);
 
   /// Of each face of the result whether it bounds what the second rule holds alone, 1, what the
