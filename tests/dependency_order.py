@@ -41,7 +41,9 @@ SATELLITES = ["identify", "simbody", "scenario", "fmi", "mujoco", "sweep", "view
 SHARED = {
     # documents: JSON with places, members of contacts, messages
     "io/json_cursor.h", "io/json_document.h", "io/document_values.h", "io/contacts/contact_members.h",
-    "io/malformed_input.h", "io/messages.h", "io/text_file.h", "io/write_error.h", "io/body_choice.h",
+    "io/malformed_input.h", "io/messages.h", "io/text_file.h", "io/write_error.h",
+    # bodies of a file, and their meshes
+    "io/body_choice.h", "io/mesh_bodies.h",
     # threads and time limits of a call; an FMU has its own threads
     "math/component_loop.h", "math/deadline.h", "math/parallel.h",
     # small numerical tools

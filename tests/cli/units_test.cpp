@@ -112,6 +112,7 @@ TEST_F(Units, DensityMakesMassAndInertia) {
   }
   EXPECT_FALSE(Answer("mass ball.json").contains("mass"));
   EXPECT_NE(Run("mass ball.json --density 7800").out.find("kg m^2"), std::string::npos);
+  EXPECT_EQ(Answer("mass ball.json --density aluminum")["density"], 2700);
 }
 
 TEST_F(Units, SolidsComeThroughPipes) {
@@ -135,8 +136,12 @@ TEST_F(Units, Refusals) {
   ExpectRefusal("check part.obj --units mm --scale 0.001", "excludes");
   ExpectRefusal("check part.obj --units mmm", "--units mmm: unknown unit");
   for (const char* density : {"0", "-1", "nan", "inf"}) {
-    ExpectRefusal(std::string("mass ball.json --density ") + density, "--density");
+    ExpectRefusal(std::string("mass ball.json --density ") + density,
+                  "must be positive and finite");
   }
+  ExpectRefusal("mass ball.json --density 7800kg", "--density: \"7800kg\" is not a material");
+  ExpectRefusal("mass ball.json --density soft_wood",
+                "has no density in the built-in table; give a number");
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ TEST(MaterialTable, FindsMaterialsByAnyOfTheirNames) {
       ReadMaterialTable(std::string(volcontact::DataFolder()) + "/materials.json");
   EXPECT_EQ(table.Find("aluminium").modulus, 69e9);
   EXPECT_EQ(table.Find("aluminum").name, "aluminium");
-  EXPECT_FALSE(table.Find("steel").poisson);  // null
+  EXPECT_FALSE(table.Find("soft_wood").poisson);  // null
+  EXPECT_EQ(table.Density("steel"), 7850.0);
+  EXPECT_THROW(table.Density("soft_wood"), InvalidInput);
   EXPECT_THROW(table.Find("cheese"), InvalidInput);
 }
 

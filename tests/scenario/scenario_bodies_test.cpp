@@ -29,6 +29,15 @@ TEST(ScenarioBodies, DensityGivesTheMassPropertiesOfTheSolid) {
   EXPECT_LE((body.inertia - Matrix3d(moments.asDiagonal())).norm(), 1e-9 * moments.norm());
 }
 
+TEST(ScenarioBodies, DensityMayNameAMaterial) {
+  Json document = Document();
+  document["bodies"] = {
+      {{"name", "box"}, {"density", "steel"}, {"solid", {{"box", {{"size", {0.2, 0.3, 0.4}}}}}}}};
+  EXPECT_NEAR(ScenarioOf(document).bodies[0].mass, 7850 * 0.2 * 0.3 * 0.4, 1e-9);
+  document["bodies"][0]["density"] = "steal";
+  EXPECT_THROW(ScenarioOf(document), InvalidInput);
+}
+
 TEST(ScenarioBodies, DensityAndGivenMassPropertiesMoveAlike) {
   Json document = Document();
   document["gravity"] = {0.3, -0.5, -9.81};

@@ -107,6 +107,22 @@ TEST_F(SimulateTool, TheSummaryHasStatisticsLedgerAndMeasures) {
   EXPECT_FALSE(measures[2].contains("agrees"));
 }
 
+TEST_F(SimulateTool, ComparesWithTheSourceOnlyWhatIsItsExperiment) {
+  Write("s.json", Bounce().dump());
+  const std::string simulate = "simulate s.json --no-plots --set output_interval=0.002 --out ";
+  EXPECT_EQ(Run(simulate + "coarse").status, 0);
+  const Json compared = ReadJson("coarse/summary.json")["measures"];
+  EXPECT_EQ(compared[0]["agrees"], true);
+  ExpectContains(Run(simulate + "light --set bodies.0.mass=0.4").out,
+                 "not compared: --set changed the experiment");
+  const Json measures = ReadJson("light/summary.json")["measures"];
+  EXPECT_EQ(measures[0]["paper"], compared[0]["paper"]);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(measures[i]["agrees"].is_null());
+    EXPECT_FALSE(measures[i].contains("reason"));
+  }
+}
+
 TEST_F(SimulateTool, VariantsGoIntoFoldersOfTheirOwn) {
   Json document = Bounce();
   document["end_time"] = 0.002;

@@ -20,9 +20,11 @@ Material ReadMaterial(const JsonCursor& input) {
   material.source = input.Member("source").String();
   for (const JsonCursor& name : input.Items("also")) material.also.push_back(name.String());
   material.note = input.String("note", "");
-  if (const auto poisson = input.Find("poisson"); poisson && !poisson->value().is_null()) {
-    material.poisson = poisson->Number();
-  }
+  const auto known = [&](const char* key) {
+    return input.Has(key) && !input.Member(key).value().is_null();
+  };
+  if (known("poisson")) material.poisson = input.Member("poisson").Number();
+  if (known("density")) material.density = input.Member("density").PositiveNumber();
   return material;
 }
 
@@ -59,6 +61,13 @@ const Material& MaterialTable::Find(const std::string& name) const {
     names += (names.empty() ? "" : ", ") + material.name;
   }
   throw InvalidInput(fmt::format("\"{}\" is not a material of {}; it has {}", name, origin, names));
+}
+
+double MaterialTable::Density(const std::string& name) const {
+  const Material& material = Find(name);
+  if (material.density) return *material.density;
+  throw InvalidInput(
+      fmt::format("\"{}\" has no density in {}; give a number [kg/m^3]", name, origin));
 }
 
 MaterialTable BuiltInMaterials() {

@@ -71,6 +71,7 @@ void Append(const TriangleMesh& part, TriangleMesh* mesh) {
   const int first = static_cast<int>(mesh->vertices.size());
   mesh->vertices.insert(mesh->vertices.end(), part.vertices.begin(), part.vertices.end());
   for (const auto& [a, b, c] : part.faces) mesh->faces.push_back({first + a, first + b, first + c});
+  mesh->deviations.insert(mesh->deviations.end(), part.deviations.begin(), part.deviations.end());
 }
 
 Aabb BoundsOf(const TriangleMesh& mesh) {
@@ -82,29 +83,39 @@ Aabb BoundsOf(const TriangleMesh& mesh) {
   return bounds;
 }
 
-// Meshes whose boxes are apart are one mesh of several shells, which costs less than a union.
+// Meshes whose boxes are apart do not overlap.
 std::vector<Solid> JoinedBodies(const std::vector<MeshBody>& bodies) {
-  struct Group {
-    TriangleMesh mesh;
-    std::vector<Aabb> boxes;
-  };
-  std::vector<Group> groups;
+  std::vector<const TriangleMesh*> meshes;
+  std::vector<Aabb> boxes;
   for (const MeshBody& body : bodies) {
-    const Aabb box = BoundsOf(body.mesh);
-    auto group = std::ranges::find_if(groups, [&](const Group& one) {
-      return std::ranges::all_of(
-          one.boxes, [&](const Aabb& other) { return Intersect(box, other).IsEmpty(); });
-    });
-    if (group == groups.end()) group = groups.insert(group, Group());
-    Append(body.mesh, &group->mesh);
-    group->boxes.push_back(box);
+    meshes.push_back(&body.mesh);
+    boxes.push_back(BoundsOf(body.mesh));
   }
-  std::vector<Solid> solids;
-  for (const Group& group : groups) solids.push_back(Mesh(group.mesh));
-  return solids;
+  return JoinedMeshes(meshes, [&](std::size_t a, std::size_t b) {
+    return !Intersect(boxes[a], boxes[b]).IsEmpty();
+  });
 }
 
 }  // namespace
+
+std::vector<Solid> JoinedMeshes(const std::vector<const TriangleMesh*>& meshes,
+                                const std::function<bool(std::size_t, std::size_t)>& may_overlap) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t n = 0; n < meshes.size(); ++n) {
+    auto group = std::ranges::find_if(groups, [&](const std::vector<std::size_t>& members) {
+      return std::ranges::none_of(members, [&](std::size_t m) { return may_overlap(n, m); });
+    });
+    if (group == groups.end()) group = groups.insert(group, std::vector<std::size_t>());
+    group->push_back(n);
+  }
+  std::vector<Solid> solids;
+  for (const std::vector<std::size_t>& members : groups) {
+    TriangleMesh joined;
+    for (const std::size_t m : members) Append(*meshes[m], &joined);
+    solids.push_back(Mesh(joined));
+  }
+  return solids;
+}
 
 void AddMeshBodiesFormat(const std::string& extension, MeshBodiesParser parser) {
   MeshBodiesParsers::Instance().Add(extension, parser);

@@ -1,7 +1,9 @@
 // Files that hold several meshes by name: glTF, and by a component 3MF and AMF.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,13 @@ using MeshBodiesParser = MeshBodies (*)(const std::string& data, const std::stri
 /// Makes the library read files of this extension (lower case, with its point). Exported for the
 /// components of the library.
 VOLCONTACT_EXPORT void AddMeshBodiesFormat(const std::string& extension, MeshBodiesParser parser);
+
+/// Solids that together are the union of meshes that bound one. Meshes that do not overlap become
+/// one mesh of several shells, which costs less than a union. `may_overlap` is asked about their
+/// numbers. Exported for the components of the library.
+VOLCONTACT_EXPORT std::vector<Solid> JoinedMeshes(
+    const std::vector<const TriangleMesh*>& meshes,
+    const std::function<bool(std::size_t, std::size_t)>& may_overlap);
 
 /// Whether files of this extension hold meshes by name, also if this build cannot read them.
 bool HoldsMeshBodies(const std::string& extension);

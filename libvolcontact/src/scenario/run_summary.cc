@@ -54,7 +54,7 @@ Json MeasureJson(const MeasureSummary& measure) {
   json["reached"] = measure.reached;
   if (!measure.paper.empty()) {
     json["paper"] = measure.paper;
-    json["agrees"] = measure.agrees;
+    json["agrees"] = measure.compared ? Json(measure.agrees) : Json(nullptr);
   }
   if (!measure.source.empty()) json["source"] = measure.source;
   if (!measure.reason.empty()) json["reason"] = measure.reason;
@@ -94,7 +94,9 @@ MeasureSummary ReadMeasure(const JsonCursor& input) {
   measure.value = ReadNumber(input.Member("value"));
   measure.reached = input.Flag("reached", true);
   measure.paper = input.String("paper", "");
-  measure.agrees = input.Flag("agrees", false);
+  const auto agrees = input.Find("agrees");
+  measure.compared = !agrees || !agrees->value().is_null();
+  measure.agrees = agrees && measure.compared && agrees->Flag();
   measure.source = input.String("source", "");
   measure.reason = input.String("reason", "");
   return measure;

@@ -40,6 +40,16 @@ Matrix3d ReadInertia(const JsonCursor& input) {
   return inertia;
 }
 
+// A number, or the name of a material.
+double ReadDensity(const JsonCursor& input) {
+  if (!input.value().is_string()) return input.PositiveNumber();
+  try {
+    return BuiltInMaterials().Density(input.String());
+  } catch (const InvalidInput& error) {
+    input.Fail(error.what());
+  }
+}
+
 // Mass, centre of mass and inertia, as given or of the solid.
 void ReadMass(const JsonCursor& input, BodySpec* body) {
   if (!input.Has("density")) {
@@ -56,7 +66,7 @@ void ReadMass(const JsonCursor& input, BodySpec* body) {
   if (!body->solid) {
     input.Member("density").Fail("the body needs a \"solid\" for it");
   }
-  const double density = input.Member("density").PositiveNumber();
+  const double density = ReadDensity(input.Member("density"));
   QueryOptions options;
   options.tolerance = 1e-10;
   const MassProperties mass = ComputeMassProperties(*body->solid, options);

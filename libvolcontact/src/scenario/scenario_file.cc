@@ -81,14 +81,21 @@ void CheckVariants(const ScenarioFile& file) {
 
 }  // namespace
 
+// Whether `path=value` is about the experiment, not about how it is computed or shown.
+bool ChangesExperiment(const std::string& setting) {
+  const std::string key = setting.substr(0, setting.find_first_of(".="));
+  return key != "end_time" && key != "integrator" && key != "output_interval" && key != "plots";
+}
+
 ScenarioFile ReadScenarioFile(const std::string& file, const std::vector<std::string>& set) {
+  ScenarioFile result;
   nlohmann::json tree = JsonDocument::Read(file).Root().value();
   const double end_time = tree.is_object() ? EndTime(tree) : 0.0;
   for (const std::string& setting : set) ApplySetting(setting, &tree);
+  result.is_changed = std::any_of(set.begin(), set.end(), ChangesExperiment);
   const JsonDocument document(std::move(tree), file);
   const JsonCursor input = document.Root();
   ExpectScenario(input);
-  ScenarioFile result;
   result.file = file;
   result.title = input.String("title", "");
   result.source = input.String("source", "");

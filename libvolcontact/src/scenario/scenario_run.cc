@@ -266,7 +266,7 @@ std::string ScenarioRun::PlotData(const TimeSeries& series) const {
   return plots.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-MeasureSummary SummaryOf(const MeasureResult& measure) {
+MeasureSummary SummaryOf(const MeasureResult& measure, bool is_compared) {
   const MeasureSpec& spec = *measure.spec;
   MeasureSummary summary;
   summary.name = spec.name;
@@ -276,9 +276,10 @@ MeasureSummary SummaryOf(const MeasureResult& measure) {
   summary.source = spec.source;
   if (spec.paper) {
     summary.paper = spec.paper_text;
-    summary.agrees = measure.agrees();
+    summary.compared = is_compared;
+    summary.agrees = is_compared && measure.agrees();
   }
-  if (measure.explained() && !measure.agrees()) summary.reason = spec.reason;
+  if (is_compared && measure.explained() && !measure.agrees()) summary.reason = spec.reason;
   return summary;
 }
 
@@ -306,7 +307,7 @@ RunSummary ScenarioRun::Summarize() const {
   }
   for (const MeasureResult& measure :
        TakeMeasures(file_.measures, variant_.name, series, variant_.end_time)) {
-    summary.measures.push_back(SummaryOf(measure));
+    summary.measures.push_back(SummaryOf(measure, !file_.is_changed));
   }
   summary.advice = advice_;
   summary.warnings = scenario_.notes;

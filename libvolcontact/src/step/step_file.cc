@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/mesh_bodies.h"
 #include "io/messages.h"
 #include "step/step_choice.h"
 #include "step/step_part.h"
@@ -40,38 +41,21 @@ TriangleMesh Placed(TriangleMesh mesh, const Pose& X_FS) {
   return mesh;
 }
 
-void Append(const TriangleMesh& part, TriangleMesh* mesh) {
-  const int first = static_cast<int>(mesh->vertices.size());
-  mesh->vertices.insert(mesh->vertices.end(), part.vertices.begin(), part.vertices.end());
-  for (const auto& [a, b, c] : part.faces) mesh->faces.push_back({first + a, first + b, first + c});
-  mesh->deviations.insert(mesh->deviations.end(), part.deviations.begin(), part.deviations.end());
-}
-
 Solid SolidOf(const StepPart& part) {
   if (part.exact) return *part.exact;
   return part.hybrid ? *part.hybrid : Mesh(part.mesh);
 }
 
-// Meshes that do not overlap are one mesh of several shells, which costs less than a union.
-std::vector<Solid> JoinedMeshes(const std::vector<TriangleMesh>& meshes, const Deadline& deadline) {
-  struct Group {
-    TriangleMesh mesh;
-    std::vector<Solid> parts;
-  };
-  std::vector<Group> groups;
-  for (const TriangleMesh& mesh : meshes) {
-    const Solid part = Mesh(mesh);
-    auto group = std::ranges::find_if(groups, [&](const Group& one) {
-      return std::ranges::none_of(
-          one.parts, [&](const Solid& other) { return MayOverlap(part, other, deadline); });
-    });
-    if (group == groups.end()) group = groups.insert(group, Group());
-    Append(mesh, &group->mesh);
-    group->parts.push_back(part);
-  }
+std::vector<Solid> Joined(const std::vector<TriangleMesh>& meshes, const Deadline& deadline) {
+  std::vector<const TriangleMesh*> parts;
   std::vector<Solid> solids;
-  for (const Group& group : groups) solids.push_back(Mesh(group.mesh));
-  return solids;
+  for (const TriangleMesh& mesh : meshes) {
+    parts.push_back(&mesh);
+    solids.push_back(Mesh(mesh));
+  }
+  return JoinedMeshes(parts, [&](std::size_t a, std::size_t b) {
+    return MayOverlap(solids[a], solids[b], deadline);
+  });
 }
 
 StepOptions StepOptionsOf(const ReadOptions& options) {
@@ -230,7 +214,7 @@ SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options
   if (file.chosen().size() == 1) {
     result.name = NamesOf(file.bodies())[static_cast<std::size_t>(file.chosen().front())];
   }
-  for (Solid& mesh : JoinedMeshes(meshes, file.deadline())) solids.push_back(std::move(mesh));
+  for (Solid& mesh : Joined(meshes, file.deadline())) solids.push_back(std::move(mesh));
   result.solid = solids.size() == 1 ? solids.front() : Union(std::move(solids));
   return result;
 }

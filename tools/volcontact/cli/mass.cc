@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/solid_arguments.h"
+#include "volcontact/io/material_table.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 
@@ -32,7 +34,7 @@ Example:
 struct MassCommand {
   std::string file;
   SolidArguments solids;
-  std::optional<double> density;
+  std::string density;
   QueryArguments arguments;
 
   ExitStatus Run() const;
@@ -51,18 +53,33 @@ MassProperties MassCommand::Compute(const Solid& A) const {
   }
 }
 
-ExitStatus MassCommand::Run() const {
-  if (density && !(*density > 0.0 && std::isfinite(*density))) {
-    throw InvalidInput(fmt::format("--density {}: must be positive and finite", *density));
+// A number, or the name of a material; nothing if none is given.
+std::optional<double> ReadDensity(const std::string& given) {
+  if (given.empty()) return std::nullopt;
+  double density = 0.0;
+  const char* const last = given.data() + given.size();
+  const auto [end, error] = std::from_chars(given.data(), last, density);
+  if (error != std::errc() || end != last) {
+    try {
+      return BuiltInMaterials().Density(given);
+    } catch (const InvalidInput& unknown) {
+      throw InvalidInput(fmt::format("--density: {}", unknown.what()));
+    }
   }
+  if (density > 0.0 && std::isfinite(density)) return density;
+  throw InvalidInput(fmt::format("--density {}: must be positive and finite", given));
+}
+
+ExitStatus MassCommand::Run() const {
+  const std::optional<double> per_volume = ReadDensity(density);
   const SolidFile A = solids.Read(file);
   MassProperties properties = Compute(A.solid);
   auto& warnings = properties.warnings;
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
   if (arguments.json) {
-    Print(MassJson(properties, density));
+    Print(MassJson(properties, per_volume));
   } else {
-    Print(MassTable(properties, density));
+    Print(MassTable(properties, per_volume));
   }
   return properties.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
@@ -83,7 +100,7 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   command->solids.AddDeviationTo(mass);
   command->solids.timed = &command->arguments;
   mass->add_option("--density", command->density,
-                   "Density [kg/m^3]: mass and inertia of a body of this material")
+                   "Density [kg/m^3], or a material of `estimate materials`: adds mass and inertia")
       ->type_name("R");
   mass->callback([command, status] { *status = command->Run(); });
 }

@@ -46,13 +46,16 @@ Json JsonOf(const MaterialTable& table) {
 }
 
 std::string MaterialsTable(const MaterialTable& table) {
-  std::string text =
-      fmt::format("{:<18}{:>10} {:>8}  {}\n", "material", "E [Pa]", "Poisson", "source");
+  std::string text = fmt::format("{:<18}{:>10} {:>8} {:>16}  {}\n", "material", "E [Pa]", "Poisson",
+                                 "density [kg/m^3]", "source");
+  const auto shown = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:g}", *value) : "-";
+  };
   for (const Material& material : table.materials) {
-    const std::string poisson = material.poisson ? fmt::format("{:g}", *material.poisson) : "-";
-    text += fmt::format("{:<18}{:>10.4g} {:>8}  {}{}{}\n", Shown(material.name), material.modulus,
-                        poisson, Shown(material.source, kLongestValue),
-                        material.note.empty() ? "" : "; ", Shown(material.note, kLongestValue));
+    text += fmt::format("{:<18}{:>10.4g} {:>8} {:>16}  {}{}{}\n", Shown(material.name),
+                        material.modulus, shown(material.poisson), shown(material.density),
+                        Shown(material.source, kLongestValue), material.note.empty() ? "" : "; ",
+                        Shown(material.note, kLongestValue));
   }
   const Json json = JsonOf(table);
   for (const Json& contact : json["contacts"]) {

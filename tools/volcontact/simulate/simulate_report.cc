@@ -28,6 +28,7 @@ std::string MeasureValue(const MeasureSummary& measure) {
 std::string Verdict(const MeasureSummary& measure) {
   if (measure.paper.empty()) return "";
   if (!measure.reached) return "not reached";
+  if (!measure.compared) return "not compared: --set changed the experiment";
   if (measure.agrees) return "agrees";
   return measure.reason.empty() ? "differs" : "differs: " + measure.reason;
 }

@@ -21,6 +21,7 @@ struct Material {
   std::vector<std::string> also;  ///< other names
   double modulus = 0.0;           ///< Young's modulus [Pa]
   std::optional<double> poisson;  ///< Poisson's ratio
+  std::optional<double> density;  ///< [kg/m³]
   std::string source, note;
 };
 
@@ -31,6 +32,9 @@ struct VOLCONTACT_EXPORT MaterialTable {
 
   /// The material of this name. Throws InvalidInput that lists the names there are.
   const Material& Find(const std::string& name) const;
+  /// The density of the material of this name [kg/m³]. Throws InvalidInput that lists the names, or
+  /// says that the table has no density for it.
+  double Density(const std::string& name) const;
 };
 
 /// data/materials.json, as the library was built with it.

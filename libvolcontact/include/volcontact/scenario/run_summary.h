@@ -20,7 +20,8 @@ struct MeasureSummary {
   double value = 0.0;  ///< NaN if the run has no answer
   std::string paper;   ///< the value of the source; empty if it states none
   bool agrees = false;
-  bool reached = true;  ///< else the run ended before the time that the measure is about
+  bool compared = true;  ///< else the experiment was changed, and `agrees` says nothing
+  bool reached = true;   ///< else the run ended before the time that the measure is about
   std::string source;
   std::string reason;  ///< why the value differs, where the scenario states a reason that holds
 };

@@ -37,6 +37,9 @@ struct ScenarioFile {
   std::vector<ScenarioVariant> variants;  ///< at least one
   std::vector<MeasureSpec> measures;
   std::vector<PlotSpec> plots;
+  /// Whether values were set that describe the experiment, not how it is computed or shown: the
+  /// values of the source are then no measure for it.
+  bool is_changed = false;
 };
 
 /// Reads a file, sets the values `path=value` (JSON, or else a text), and expands the variants.
