@@ -4,13 +4,16 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "support/meshes.h"
 #include "support/metrics_checks.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
+#include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
 namespace volcontact::testing::laws_test {
@@ -218,6 +221,43 @@ TEST(MeshLaws, ContactAreas) {
   EXPECT_NEAR(stacked.mean_height, 0.125, 1e-14);
   EXPECT_LE((stacked.normal_W - Vector3d(0.0, 0.0, -1.0)).norm(), 1e-12);
   EXPECT_LE((stacked.area_vector_W - Vector3d(-0.0625, -0.09375, -0.375)).norm(), 1e-14);
+}
+
+// A comb, a frame and a shelf, as boxes or as meshes of these: lines along the normal that meet the
+// overlap twice count once.
+TEST(MeshLaws, ContactAreaCountsLinesOnce) {
+  using MakeBox = std::function<Solid(const Vector3d& min, const Vector3d& max)>;
+  const auto make_parts = [](const MakeBox& box) {
+    std::vector<Solid> slots;
+    for (const double x : {-0.8, -0.2, 0.4}) {
+      slots.push_back(box({x, -2.0, 0.0}, {x + 0.3, 2.0, 2.0}));
+    }
+    return std::vector<Solid>{
+        Difference(box({-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}), slots),
+        Difference(box({-1.0, -1.0, -0.5}, {1.0, 1.0, 0.5}),
+                   {box({-0.6, -0.5, -2.0}, {0.6, 0.5, 2.0})}),
+        Union({box({-1.0, -1.0, -1.0}, {1.0, 1.0, -0.7}), box({-1.0, -1.0, -0.7}, {-0.7, 1.0, 1.0}),
+               box({0.6, -1.0, -0.7}, {1.0, 1.0, 1.0})})};
+  };
+  const std::vector<Solid> exact = make_parts([](const Vector3d& min, const Vector3d& max) {
+    return Box(max - min).Posed(At(0.5 * (min + max)));
+  });
+  const std::vector<Solid> meshes = make_parts(
+      [](const Vector3d& min, const Vector3d& max) { return Mesh(BoxMesh(min, max, 1)); });
+  Random random(kSeed);
+  int compared = 0;
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(i);
+    const std::size_t a = i % 3, b = i / 3 % 3;
+    const Pose X_AB = random.PoseAt(random.Uniform(0.2, 1.6) * random.UnitVector());
+    const Metrics truth = PreparedPair(exact[a], exact[b]).QueryRelative(X_AB, {.tolerance = 1e-9});
+    const Metrics found = PreparedPair(meshes[a], meshes[b]).QueryRelative(X_AB);
+    if (!truth.overlap || !truth.converged || !truth.warnings.empty()) continue;
+    EXPECT_TRUE(found.warnings.empty());
+    EXPECT_NEAR(found.contact_area, truth.contact_area, 1e-7 * truth.contact_area);
+    ++compared;
+  }
+  EXPECT_GT(compared, 40);
 }
 
 TEST(MeshLaws, BatchesAndThreadsGiveTheSameBits) {

@@ -88,6 +88,24 @@ TEST(MixedPatches, AreThoseOfABoxInPlaceOfItsMesh) {
   }
 }
 
+// Blocks of meshes with rounded edges, with one side of both in a plane but for roundings: it
+// counts half, in the patches as in the whole.
+TEST(MixedPatches, CountFacesOnEachOtherAsTheWholeDoes) {
+  const auto block = [](double half, double radius) {
+    const double outer = half + radius;
+    std::vector<Solid> parts = {Mesh(BoxMesh({-outer, -half, -half}, {outer, half, half}, 1)),
+                                Mesh(BoxMesh({-half, -outer, -half}, {half, outer, half}, 1))};
+    for (const double x : {-half, half}) {
+      for (const double y : {-half, half}) {
+        parts.push_back(Cylinder(radius, 2.0 * half).Posed(At({x, y, 0.0})));
+      }
+    }
+    return Union(parts);
+  };
+  const Solid narrow = block(0.5, 0.05).Posed(At({0.4, -0.1 - 6e-16, 0.35}));
+  EXPECT_EQ(Patches(block(0.55, 0.1), narrow).size(), 1u);
+}
+
 // A ring around a gear touches every tooth alike; turned to one side it touches two.
 TEST(MixedPatches, EveryToothOfAGearIsOne) {
   const Solid gear = Mesh(GearMesh(11, 1.0, 0.4));

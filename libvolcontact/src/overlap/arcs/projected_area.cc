@@ -172,7 +172,7 @@ void ProjectedArea::AddEdges(const Edges& edges, const ContourCurves& curves, in
 void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& region_curves,
                             const Outlines& of_faces, const ContourCurves& outlines, int threads) {
   contour_.clear();
-  segments_.Clear();
+  segments_.segments.clear();
   AddEdges(of_region.edges, region_curves, threads);
   // A face beside an outline looks up on one side of it and down on the other, of which one is
   // counted.
@@ -184,7 +184,8 @@ void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& regi
   }
   const auto add_segment = [&](const NodeSegment& segment, double count) {
     if (count == 0.0) return;
-    contour_.push_back({&segments_, segments_.Add(segment), 0.0, 1.0, count});
+    contour_.push_back({&segments_, static_cast<int>(segments_.segments.size()), 0.0, 1.0, count});
+    segments_.segments.push_back({segment.from, segment.to});
   };
   for (const NodeSegment& segment : of_region.segments) {
     const CurvePoint middle{0.5 * (segment.from + segment.to), segment.to - segment.from};

@@ -10,6 +10,7 @@
 
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/contour_rim.h"
+#include "overlap/arcs/contour_segments.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_finder.h"
@@ -58,25 +59,6 @@ class ProjectedArea {
     std::size_t begin, end;
   };
 
-  // Segments as curves, from 0 to 1.
-  class Segments : public ContourCurves {
-   public:
-    void Clear() { all_.clear(); }
-    int Add(const NodeSegment& segment) {
-      all_.push_back({segment.from, segment.to - segment.from});
-      return static_cast<int>(all_.size()) - 1;
-    }
-    bool PointOn(int curve, double u, CurvePoint* point) const override {
-      const auto& [from, way] = all_[curve];
-      *point = {from + u * way, way};
-      return true;
-    }
-    int ArcsOf(int /*curve*/, double /*from*/, double /*to*/) const override { return 1; }
-
-   private:
-    std::vector<std::array<Eigen::Vector3d, 2>> all_;
-  };
-
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
   double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
@@ -96,7 +78,7 @@ class ProjectedArea {
   CurveFinder outline_curves_;
   std::vector<bool> looks_one_way_;  // by surface
   std::vector<ContourPart> contour_;
-  Segments segments_;
+  ContourSegments segments_;
   std::vector<Finds> finds_;  // by thread
   std::vector<Found> found_;  // by piece
   LineProbe probe_;

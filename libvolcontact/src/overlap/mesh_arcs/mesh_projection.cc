@@ -50,12 +50,6 @@ int MeshProjection::ArcCurves::ArcsOf(int curve, double, double) const {
   return arcs_[curve].arc.IsStraight() ? 1 : kArcsOfCurvedArc;
 }
 
-bool MeshProjection::SegmentCurves::PointOn(int curve, double u, CurvePoint* point) const {
-  const auto& [p, q] = segments[curve];
-  *point = {p + u * (q - p), q - p};
-  return true;
-}
-
 bool MeshProjection::FindOutlines(const MeshArcSums& sums, const Vector3d& along) {
   sums_ = &sums;
   along_ = along;

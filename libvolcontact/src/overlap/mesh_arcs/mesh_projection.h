@@ -10,6 +10,7 @@
 
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/contour_rim.h"
+#include "overlap/arcs/contour_segments.h"
 #include "overlap/arcs/line_probe.h"
 #include "overlap/mesh_arcs/mesh_lines.h"
 #include "overlap/mesh_arcs/mesh_outlines.h"
@@ -45,13 +46,6 @@ class MeshProjection {
    private:
     const std::vector<TrimArc>& arcs_;
   };
-  // Straight edges of the mesh.
-  class SegmentCurves : public ContourCurves {
-   public:
-    std::vector<std::array<Eigen::Vector3d, 2>> segments;
-    bool PointOn(int curve, double u, CurvePoint* point) const override;
-    int ArcsOf(int, double, double) const override { return 1; }
-  };
   // An edge from its vertex of the lower number, and how often the faces that look along the
   // direction have it on their left.
   struct MeshEdge {
@@ -86,7 +80,7 @@ class MeshProjection {
   const MeshArcSums* sums_ = nullptr;
   Eigen::Vector3d along_ = Eigen::Vector3d::Zero(), along_M_ = Eigen::Vector3d::Zero();
   MeshOutlines outlines_;
-  SegmentCurves segments_;
+  ContourSegments segments_;                          // of the mesh's edges
   std::vector<std::uint32_t> parts_;                  // nodes of the mesh's tree
   std::vector<std::vector<MeshEdge>> edges_of_part_;  // the first parts_.size() are in use
   std::vector<MeshEdge> edges_;

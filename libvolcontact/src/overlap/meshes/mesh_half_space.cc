@@ -312,7 +312,7 @@ MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double pre
 double MeshCutter::ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const {
   double area = 0.5 * areas_.Projection(axes_.transpose() * n_M);
   for (const std::uint32_t i : whole_) area += 0.5 * AbsoluteProjection(mesh, i, n_M);
-  return area + 0.5 * std::abs(section_.dot(n_M));
+  return area + 0.5 * SectionAlong(n_M);
 }
 
 void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,

@@ -1,6 +1,7 @@
 // A triangle mesh cut by a plane.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "overlap/frame/flat_crossing.h"
@@ -60,6 +61,9 @@ class MeshCutter {
 
   /// Half the integral of |n·n_f| over the boundary of the part found last; see MeshOverlap.
   double ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const;
+
+  /// The projection along n of the section found last, without faces on the plane.
+  double SectionAlong(const Eigen::Vector3d& n_M) const { return std::abs(section_.dot(n_M)); }
 
   /// Where the faces cross the plane, of the mesh as A or as B, in M's axes from the origin of the
   /// cut found last.

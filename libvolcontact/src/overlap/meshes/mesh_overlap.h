@@ -44,6 +44,11 @@ class MeshOverlap {
   /// interval, else with every interval counted.
   double ContactArea(const Eigen::Vector3d& n);
 
+  /// The edges at which faces of that boundary that look along n meet others, from origin() in A;
+  /// seen against n, the former are on their left. Faces at right angles to n, but for rounding,
+  /// count as others.
+  void ListContour(const Eigen::Vector3d& n, std::vector<std::array<Eigen::Vector3d, 2>>* contour);
+
   /// The boundary of the overlap found last as triangles from origin(), in A. Those of a face that
   /// is only in part inside are signed: by the sense in which their corners run, they add up to it.
   std::vector<std::array<Eigen::Vector3d, 3>> BoundaryTriangles();
@@ -52,6 +57,8 @@ class MeshOverlap {
   const FlushSums& flush() const { return flush_; }
   /// Where faces of A and B cross, from origin() in A.
   void ListCrossings(std::vector<FlatCrossing>* crossings) const;
+  /// A's mesh, B's mesh.
+  const MeshSide& side(int body) const { return sides_[body]; }
   /// Whether faces lie on each other.
   bool IsFlush() const { return !crossings_.flush().empty(); }
   /// B's share of the boundary: its sums about origin() in A, and the integral of p n'.
@@ -96,12 +103,22 @@ class MeshOverlap {
   struct Piece {
     Point p, q;
     std::uint32_t from, to;  // a crossing, or kCorner + the number of a corner; equal in a segment
+    int edge = -1;           // of the face, whose part it is; none for a segment
   };
   struct EdgeStop {
     double at;
     Point p;
     std::uint32_t place;
   };
+
+  // An edge of a face that looks along a direction, from its vertex of the lower number on or not.
+  struct FaceEdge {
+    std::uint64_t vertices;
+    bool is_forward;
+    std::uint32_t crossed;  // the number of the face among crossed ones, or kWhole
+    int edge;
+  };
+  static constexpr std::uint32_t kWhole = 0xffffffffu;
 
   // What one thread works with.
   struct Scratch {
@@ -153,6 +170,12 @@ class MeshOverlap {
   void SumPrecisely();
   void SumCrossedPrecisely(Part* part, Scratch* scratch);
   void SumWholePrecisely(Part* part) const;
+  // Whether all faces of a node certainly look along a direction, or all against it.
+  static bool HasOneSide(const NodeSums& sums, const Eigen::Vector3d& n_M);
+  bool LooksAlong(int side, std::uint32_t face, const Eigen::Vector3d& n_M) const;
+  bool LooksOneWay(int side, const Eigen::Vector3d& n_M);
+  void CollectEdges(int side, const Eigen::Vector3d& n_M);
+  void ListEdges(int side, std::vector<std::array<Eigen::Vector3d, 2>>* contour);
   double WholeProjection(const Part& part, const Eigen::Vector3d& n,
                          std::vector<std::uint32_t>* stack) const;
   // From the origin.
@@ -175,6 +198,7 @@ class MeshOverlap {
   int threads_ = 1;
   std::vector<Scratch> scratch_;  // by worker
   std::vector<Part> parts_;
+  std::vector<FaceEdge> face_edges_;
 };
 
 }  // namespace volcontact

@@ -96,7 +96,7 @@ double MeshOverlap::CollectPieces(int side, std::size_t begin, std::size_t end, 
     const std::size_t count = std::min(entering.size(), leaving.size());
     for (std::size_t k = 0; k < count; ++k) {
       const EdgeStop &from = entering[k], &to = leaving[k];
-      pieces.push_back({from.p, to.p, from.place, to.place});
+      pieces.push_back({from.p, to.p, from.place, to.place, e});
     }
   }
   return error;
@@ -251,6 +251,12 @@ MeshOverlapResult MeshOverlap::Finish() {
   return result;
 }
 
+bool MeshOverlap::HasOneSide(const NodeSums& sums, const Eigen::Vector3d& n_M) {
+  const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
+  const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
+  return sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5;
+}
+
 // Of what is whole in a part, twice the area of the projection of each face.
 double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
                                     std::vector<std::uint32_t>* stack) const {
@@ -278,11 +284,8 @@ double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
       for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
       continue;
     }
-    const NodeSums& sums = tree.sums(node);
-    const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
-    const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
-    if (sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5) {
-      sum += std::abs(sums.faces.area.dot(n_M));
+    if (HasOneSide(tree.sums(node), n_M)) {
+      sum += std::abs(tree.sums(node).faces.area.dot(n_M));
     } else {
       stack->push_back(node.right);
       stack->push_back(i + 1);

@@ -115,6 +115,15 @@ void MixedSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Worksp
   RequireApplicable(options.method);
   const Aabb box = OverlapBox(X_AB);
   if (box.IsEmpty() || AreApart(X_AB)) return;
+  // They treat faces on each other as the whole does, and know the parts from one search.
+  if (by_half_spaces_ && options.method != Method::kColumns) {
+    QueryOptions plain = options;
+    plain.hessian = false;
+    const RawAnswer whole = by_half_spaces_->Query(X_AB, plain, workspace);
+    if (whole.raw.converged && !whole.undecided) {
+      return by_half_spaces_->Patches(X_AB, options, workspace, take);
+    }
+  }
   ForEachPart(overlap_, X_AB, box, options, &workspace->mixed, take);
 }
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "math/time_limit.h"
 #include "overlap/distance/mesh_distance.h"
@@ -19,6 +21,8 @@ namespace {
 constexpr double kPrecision = 1e-10;
 // A proof only needs the digits that separate the volume from zero.
 constexpr double kProofPrecision = 0.5;
+// Areas that differ by less are the same but for rounding.
+constexpr double kSameArea = 1e-9;
 
 bool IsMesh(const Solid& solid) { return std::holds_alternative<MeshShape>(solid.node().shape); }
 
@@ -64,20 +68,26 @@ PolyhedralSolver::Side::Side(const Solid& solid) {
   if (const auto* slab = std::get_if<SlabShape>(&shape)) slab_thickness = slab->thickness;
 }
 
-MeshTree PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
+// Of a size that few poses change: a box that was made before will do.
+Aabb PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
   const Aabb& bounds = mesh().bounds();
   const double thickness = slab_thickness();
-  const double reach =
-      2.0 * (Round(X_AB.t).norm() + bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm()) +
-      thickness;
-  if (thickness == 0.0) return MeshTree(BoxMesh({-reach, -reach, -reach}, {reach, reach, 0}));
+  const double size = bounds.min.cwiseAbs().cwiseMax(bounds.max.cwiseAbs()).norm();
+  const double least = 2.0 * (Round(X_AB.t).norm() + size) + thickness;
+  const double reach = size * std::exp2(4.0 * std::ceil(0.25 * std::log2(least / size)));
+  if (thickness == 0.0) return {{-reach, -reach, -reach}, {reach, reach, 0.0}};
   const Eigen::Vector3d half(reach, reach, 0.5 * thickness);
-  return MeshTree(BoxMesh(-half, half));
+  return {-half, half};
 }
 
 MeshOverlapResult PolyhedralSolver::Overlay(const Rigid& X_AB, double precision, int threads,
                                             Workspace* workspace) const {
-  if (!A_.tree || !B_.tree) workspace->box.emplace(BoxFor(X_AB));
+  if (!A_.tree || !B_.tree) {
+    const Aabb box = BoxFor(X_AB);
+    std::optional<MeshTree>& last = workspace->box;
+    const bool is_made = last && last->bounds().min == box.min && last->bounds().max == box.max;
+    if (!is_made) last.emplace(BoxMesh(box.min, box.max));
+  }
   return workspace->mesh_overlap.Run(A_.tree ? *A_.tree : *workspace->box,
                                      B_.tree ? *B_.tree : *workspace->box, X_AB, precision,
                                      threads);
@@ -95,9 +105,9 @@ RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, const QueryOptions& o
   answer.volume_bounds = {result.volume_lower, result.volume_upper};
   answer.cells = result.crossings;
   answer.leaves = result.pieces;
-  answer.contact_area = [overlap = &workspace->mesh_overlap](const Eigen::Vector3d& n) {
-    return overlap->ContactArea(n);
-  };
+  MeshPairProjection* const projection = &workspace->mesh_pair_projection;
+  projection->Begin(&workspace->mesh_overlap, X_AB);
+  answer.contact_area = [projection](const Eigen::Vector3d& n) { return projection->Run(n); };
   if (options.hessian && answer.HasVolume()) {
     const bool is_done = TimeLimit::EndsBeforeLimit(
         [&] { answer.derivatives = DifferentiateMeshes(answer.raw, workspace); });
@@ -147,10 +157,22 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, const QueryOptions
   }
   answer.method = Method::kBoundary;
   answer.cells = answer.leaves = cut.faces;
-  answer.contact_area = [cutter, mesh = &mesh()](const Eigen::Vector3d& n) {
-    return cutter->ContactArea(*mesh, n);
+  workspace->mesh_pair_projection.Begin(&workspace->mesh_overlap, X_AB);
+  answer.contact_area = [this, workspace](const Eigen::Vector3d& n_M) {
+    return ContactAreaOfCut(n_M, workspace);
   };
   return answer;
+}
+
+// No less than the section's, which lines meet once. If all faces look away from it, no more.
+ContactAreaFound PolyhedralSolver::ContactAreaOfCut(const Eigen::Vector3d& n_M,
+                                                    Workspace* workspace) const {
+  const MeshCutter& cutter = workspace->mesh_cutter;
+  const double all = cutter.ContactArea(mesh(), n_M);
+  if (all <= (1.0 + kSameArea) * cutter.SectionAlong(n_M)) return all;
+  MeshPairProjection& projection = workspace->mesh_pair_projection;
+  Overlay(projection.X_AB(), kPrecision, 1, workspace);
+  return projection.Run(A_.tree ? n_M : projection.X_AB().RotationDouble() * n_M);
 }
 
 RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,

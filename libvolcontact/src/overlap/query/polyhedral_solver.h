@@ -39,7 +39,7 @@ class PolyhedralSolver final : public PairSolver {
   const MeshTree& mesh() const { return A_.tree ? *A_.tree : *B_.tree; }
   double slab_thickness() const { return A_.tree ? B_.slab_thickness : A_.slab_thickness; }
   // A box in place of the slab or the half-space that reaches past the mesh on all sides.
-  MeshTree BoxFor(const Rigid& X_AB) const;
+  Aabb BoxFor(const Rigid& X_AB) const;
   // The sums over both meshes, a box standing in for what is none.
   MeshOverlapResult Overlay(const Rigid& X_AB, double precision, int threads,
                             Workspace* workspace) const;
@@ -51,6 +51,8 @@ class PolyhedralSolver final : public PairSolver {
                            Workspace* workspace) const;
   // Of the overlap found last.
   RawDerivatives DifferentiateMeshes(const RawMetrics& raw, Workspace* workspace) const;
+  // Along a unit vector in the mesh's axes, after QueryHalfSpace.
+  ContactAreaFound ContactAreaOfCut(const Eigen::Vector3d& n_M, Workspace* workspace) const;
   RawDerivatives DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
                                         const MeshCut& cut, Workspace* workspace) const;
   // Between the surfaces, which is no distance where one solid lies in the other.
