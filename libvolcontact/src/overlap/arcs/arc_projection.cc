@@ -86,10 +86,10 @@ ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOpt
   const double precision = kAreaShare * options.tolerance / std::sqrt(1.0 + pieces);
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
   if (by_curves_) {
-    const std::optional<double> area = LookAlong(direction, across, [&](const Vector3d& n) {
+    const auto along = [&](const Vector3d& n) {
       return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
-    });
-    if (area) return *area;
+    };
+    if (const auto area = LookAlong(direction, across, std::cref(along))) return *area;
     LocalFrame tight = problem_.frame;
     tight.half /= kRoom;
     ArcMethodResult again;
@@ -107,10 +107,11 @@ ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOpt
     const double scanned = ScanProjection(problem_, direction);
     const double off = std::abs(*area - scanned);
     if (!(off > kOffScan * scanned)) return *area;
-    const auto beside = LookFromBeside(direction, kTilt * across, along);
+    const auto beside = LookFromBeside(direction, kTilt * across, std::cref(along));
     return beside && std::abs(*beside - scanned) < off ? *beside : *area;
   }
-  if (const auto beside = LookFromBeside(direction, kTilt * across, along)) return *beside;
+  if (const auto beside = LookFromBeside(direction, kTilt * across, std::cref(along)))
+    return *beside;
   result->incomplete = ArcFailure::kNoOutline;
   return {ScanProjection(problem_, direction), kAreaByLines};
 }

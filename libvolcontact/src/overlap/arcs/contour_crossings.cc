@@ -147,8 +147,8 @@ bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const A
     u += Cross2(b.p - a.p, b.derivative) / determinant;
     v += Cross2(b.p - a.p, a.derivative) / determinant;
   }
-  // One ends before the other.
-  if (gap > kSamePlace) return true;
+  // One ends before the other, or it is not known where they meet.
+  if (gap > kSamePlace) return IsEndOf(first.part, u) || IsEndOf(second.part, v);
   const double margin_u = kSamePlace * length_u, margin_v = kSamePlace * length_v;
   const bool is_within = u >= first.start.u - margin_u && u <= first.end.u + margin_u &&
                          v >= second.start.u - margin_v && v <= second.end.u + margin_v;

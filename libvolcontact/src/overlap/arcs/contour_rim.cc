@@ -13,6 +13,7 @@ constexpr double kClosed = 1e-6;
 std::optional<double> ContourRim::Run(const Eigen::Vector3d& along,
                                       const std::vector<ContourPart>& contour,
                                       const RimSweep& sweep, bool is_sure, int threads) {
+  if (contour.empty()) return std::nullopt;
   crossings_.Run(along, contour, threads);
   std::optional<RimSweep::Swept> layers;
   if (is_sure && crossings_.AreAllFound())

@@ -13,13 +13,12 @@
 
 namespace volcontact {
 
-/// Measures what a contour encloses, each line along the direction once: by its layers, and slab by
-/// slab where parts nearly coincide, or it is not `is_sure` that all parts are there. Keeps its
-/// memory.
+/// Measures what a contour encloses, each line along the direction once. Layers do that, or slabs
+/// where parts nearly coincide. Keeps its memory.
 class ContourRim {
  public:
-  /// `along`: as the sweep has it. Nothing if the contour does not close. The same for any number
-  /// of threads.
+  /// `along`: as the sweep has it. `is_sure`: no part is missing, and none too many. Nothing if the
+  /// contour does not close. The same for any number of threads.
   std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
                             const RimSweep& sweep, bool is_sure, int threads);
 

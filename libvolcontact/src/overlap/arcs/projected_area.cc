@@ -218,7 +218,8 @@ std::optional<double> ProjectedArea::Projection(const Outlines& of_region, const
   const RimSweep sweep(along_, precision, kOutside, {});
   RimSweep::Swept sum;
   for (const ContourPart& part : contour_) sum.Add(sweep.All(part));
-  if (!(along_.cross(sum.way).norm() <= kNearlyClosed * sum.area)) return std::nullopt;
+  const bool is_closed = along_.cross(sum.way).norm() <= kNearlyClosed * sum.area;
+  if (contour_.empty() || !is_closed) return std::nullopt;
   return 0.5 * sum.area;
 }
 

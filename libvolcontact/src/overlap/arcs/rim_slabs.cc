@@ -2,7 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "math/time_limit.h"
@@ -26,10 +28,11 @@ constexpr double kOnSlab = 1e-14;
 constexpr double kOffEnds = 0.02;
 // Shared faces count by half: half an interval is one, less is rounding.
 constexpr double kLeastCount = 0.25;
-// Slabs in which lines are asked, and gaps in which they are, are wider.
-constexpr double kAskedSlab = 0.01, kAskedGap = 1e-5;
+// In so many slabs, the widest, lines are asked, in gaps that are wider than this.
+constexpr std::size_t kAskedSlabs = 32;
+constexpr double kAskedGap = 1e-5;
 // The contour closes if no more than this part of the area is open, with slabs as wide as the cube.
-constexpr double kMostOpen = 3e-5, kCubeWidth = 2.0;
+constexpr double kMostOpen = 3e-5, kCubeWidth = 3.47;
 
 }  // namespace
 
@@ -57,6 +60,8 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
   pieces_.clear();
   for (std::size_t n = 0; n < contour_->size(); ++n) {
     const ContourPart& part = (*contour_)[n];
+    // Layers that did not close show that some crossing is missing, wherever that is.
+    const bool is_ambiguous = crossings.AreAllFound() || crossings.IsAmbiguous(n);
     const int arcs = std::max(1, part.curves->ArcsOf(part.curve, part.from, part.to));
     cuts_.assign(crossings.Of(n).begin(), crossings.Of(n).end());
     double before = At(part, part.from).slope_s, low = part.from;
@@ -79,7 +84,7 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
     cuts_.push_back(part.to);
     double from = part.from;
     for (const double to : cuts_) {
-      if (to > from) AddOneWay(n, from, to, crossings.IsAmbiguous(n));
+      if (to > from) AddOneWay(n, from, to, is_ambiguous);
       from = std::max(from, to);
     }
   }
@@ -119,7 +124,8 @@ std::optional<double> RimSlabs::CrossingIn(double from, double middle, double to
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
     if (!MayCross(n)) continue;
     const Piece &one = pieces_[order_[n]], &other = pieces_[order_[n + 1]];
-    for (const double end : {from, to}) {
+    for (const double end :
+         {std::max({from, one.low, other.low}), std::min({to, one.high, other.high})}) {
       const double crossed = Across(one, end) - Across(other, end);
       if (!(crossed > kLeastCrossing)) continue;
       const double apart = Across(other, middle) - Across(one, middle);
@@ -134,55 +140,91 @@ std::optional<double> RimSlabs::CrossingIn(double from, double middle, double to
 void RimSlabs::CloseAt(Piece* piece, double s) {
   if (piece->rim_from == kNot) return;
   const ContourPart& part = (*contour_)[piece->part];
-  const double begin_u = ParameterAt(*piece, piece->rim_from), end_u = ParameterAt(*piece, s);
+  const double begin_s = std::clamp(piece->rim_from, piece->low, piece->high);
+  s = std::clamp(s, piece->low, piece->high);
+  const double begin_u = ParameterAt(*piece, begin_s), end_u = ParameterAt(*piece, s);
   const auto [from, to] = std::minmax(begin_u, end_u);
   piece->rim_from = kNot;
   // The sweep about the middle of the view, and the triangles that lie between it and the part.
   const double share = 2.0 / std::abs(part.count);
   const Seen begin = At(part, from), end = At(part, to);
+  // Where the parameter has too few digits the area of the piece is not known.
+  open_ += std::abs(std::abs(end.s - begin.s) - std::abs(s - begin_s));
   const double corner = std::copysign(1.0, part.count) * (end.s * end.x - begin.s * begin.x);
   area_ += sweep_->Between(part, from, to, share).area - length_ * corner;
 }
 
-// From the order of the pieces along the line in the middle of a slab.
-void RimSlabs::FindRim(double from, double to) {
+// Whether the count returns to zero, is nowhere below, and is that of lines.
+bool RimSlabs::IsClosed(double from, double to) const {
+  const double middle = 0.5 * (from + to);
   double count = 0.0;
-  bool is_open = false;
   for (std::size_t n = 0; n < order_.size(); ++n) {
-    Piece& piece = pieces_[order_[n]];
-    const bool was_inside = count > kLeastCount;
+    const Piece& piece = pieces_[order_[n]];
     count += piece.step;
-    const bool is_rim = was_inside != (count > kLeastCount);
-    if (!is_rim) CloseAt(&piece, from);
-    if (is_rim && piece.rim_from == kNot) piece.rim_from = from;
     // Where two coincide their order, and what is between them, does not matter.
-    if (count < -kLeastCount && n + 1 < order_.size()) {
-      const double middle = 0.5 * (from + to);
-      const double gap = Across(pieces_[order_[n + 1]], middle) - Across(piece, middle);
-      is_open = is_open || gap > kLeastCrossing;
-    }
+    if (count < -kLeastCount && n + 1 < order_.size() &&
+        Across(pieces_[order_[n + 1]], middle) - Across(piece, middle) > kLeastCrossing)
+      return false;
   }
-  is_open = is_open || std::abs(count) > kLeastCount ||
-            (to - from > kAskedSlab && !AgreesWithLine(0.5 * (from + to)));
-  if (is_open) open_ += to - from;
+  return std::abs(count) <= kLeastCount && (to - from < asked_width_ || AgreesWithLines(middle));
 }
 
-// Whether the line through the widest gap of a line across the slabs meets the region as the count
-// there says.
-bool RimSlabs::AgreesWithLine(double s) const {
+// Whether lines through the widest gap within the region, and outside, meet it or not.
+bool RimSlabs::AgreesWithLines(double s) const {
   if (!sweep_->CountsLines()) return true;
-  double widest = 0.0, middle = 0.0, count_there = 0.0, count = 0.0;
+  std::array<double, 2> widest = {kAskedGap, kAskedGap}, middle = {};
+  double count = 0.0;
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
     const double x = Across(pieces_[order_[n]], s), next = Across(pieces_[order_[n + 1]], s);
     count += pieces_[order_[n]].step;
-    if (next - x <= widest) continue;
-    widest = next - x;
-    middle = 0.5 * (x + next);
-    count_there = count;
+    const int is_inside = count > kLeastCount ? 1 : 0;
+    if (next - x <= widest[is_inside]) continue;
+    widest[is_inside] = next - x;
+    middle[is_inside] = 0.5 * (x + next);
   }
-  if (widest <= kAskedGap) return true;
-  const Vector3d p = s * view_.row(0) + middle * view_.row(1);
-  return (sweep_->CountAlong(p) > 0) == (count_there > kLeastCount);
+  for (const int is_inside : {0, 1}) {
+    if (widest[is_inside] == kAskedGap) continue;
+    const Vector3d p = s * view_.row(0) + middle[is_inside] * view_.row(1);
+    if ((sweep_->CountAlong(p) > 0) != (is_inside == 1)) return false;
+  }
+  return true;
+}
+
+// How much of the line at s the rim of the last slab that closed encloses.
+double RimSlabs::ChordAt(double s) const {
+  double chord = 0.0;
+  for (const int n : rim_) {
+    chord -= std::copysign(1.0, pieces_[n].step) * Across(pieces_[n], s);
+  }
+  return chord;
+}
+
+// From the order of the pieces along the line in the middle of a slab. Over slabs that do not
+// close, thin ones, what the rim encloses goes from what it does before to what it does behind.
+void RimSlabs::FindRim(double from, double to) {
+  if (!IsClosed(from, to)) {
+    if (gap_from_ == kNot) {
+      gap_from_ = from;
+      chord_before_ = ChordAt(from);
+      for (const int n : rim_) CloseAt(&pieces_[n], from);
+    }
+    open_ += to - from;
+    return;
+  }
+  double count = 0.0;
+  rim_.clear();
+  for (const int n : order_) {
+    Piece& piece = pieces_[n];
+    const bool was_inside = count > kLeastCount;
+    count += piece.step;
+    const bool is_rim = was_inside != (count > kLeastCount);
+    if (is_rim) rim_.push_back(n);
+    if (!is_rim) CloseAt(&piece, from);
+    if (is_rim && piece.rim_from == kNot) piece.rim_from = from;
+  }
+  if (gap_from_ == kNot) return;
+  area_ += length_ * (from - gap_from_) * (chord_before_ + ChordAt(from));
+  gap_from_ = kNot;
 }
 
 // Puts the ambiguous pieces in order again along the line at s.
@@ -196,6 +238,7 @@ void RimSlabs::SortAmbiguous(double s) {
 }
 
 void RimSlabs::SweepSlab(double from, double to, int depth) {
+  TimeLimit::Enforce();
   const double middle = 0.5 * (from + to);
   SortAmbiguous(middle);
   const std::optional<double> cut =
@@ -222,6 +265,16 @@ void RimSlabs::Leave(double s) {
   });
 }
 
+void RimSlabs::ChooseAskedSlabs() {
+  widths_.clear();
+  for (std::size_t n = 1; n < events_.size(); ++n) widths_.push_back(events_[n] - events_[n - 1]);
+  asked_width_ = kThinSlab;
+  if (widths_.size() <= kAskedSlabs) return;
+  const auto last = widths_.begin() + kAskedSlabs;
+  std::nth_element(widths_.begin(), last, widths_.end(), std::greater<>());
+  asked_width_ = std::max(asked_width_, *last);
+}
+
 std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<ContourPart>& contour,
                                     const ContourCrossings& crossings, const RimSweep& sweep) {
   contour_ = &contour;
@@ -231,6 +284,8 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
   view_.row(0) = Eigen::AngleAxisd(kSlabTurn, axis) * axis.unitOrthogonal();
   view_.row(1) = axis.cross(view_.row(0).transpose());
   area_ = open_ = 0.0;
+  gap_from_ = kNot;
+  rim_.clear();
   AddPieces(crossings);
   std::sort(pieces_.begin(), pieces_.end(),
             [](const Piece& a, const Piece& b) { return a.low < b.low; });
@@ -240,15 +295,16 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
     events_.push_back(piece.high);
   }
   std::sort(events_.begin(), events_.end());
+  ChooseAskedSlabs();
   order_.clear();
   std::size_t next = 0, begun = 0;
   while (next < events_.size()) {
     const double from = events_[next];
     while (next < events_.size() && events_[next] - from <= kThinSlab) ++next;
     if (next == events_.size()) break;
-    TimeLimit::Enforce();
     const double to = events_[next], middle = 0.5 * (from + to);
     Leave(middle);
+    SortAmbiguous(middle);
     for (; begun < pieces_.size() && pieces_[begun].low < middle; ++begun) {
       if (pieces_[begun].high > middle) Enter(static_cast<int>(begun), middle);
     }

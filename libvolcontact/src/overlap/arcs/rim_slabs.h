@@ -56,7 +56,10 @@ class RimSlabs {
   std::optional<double> CrossingIn(double from, double middle, double to) const;
   void SortAmbiguous(double s);
   void FindRim(double from, double to);
-  bool AgreesWithLine(double s) const;
+  bool IsClosed(double from, double to) const;
+  bool AgreesWithLines(double s) const;
+  double ChordAt(double s) const;
+  void ChooseAskedSlabs();
   void CloseAt(Piece* piece, double s);
 
   Eigen::Matrix<double, 2, 3> view_;
@@ -67,6 +70,11 @@ class RimSlabs {
   std::vector<double> cuts_;    // of the present part
   std::vector<double> events_;  // where pieces begin and end
   std::vector<int> order_;      // the pieces in the present slab, along it
+  std::vector<int> rim_;        // the pieces of the rim in the last slab that closed
+  std::vector<double> widths_;
+  double asked_width_ = 0.0;  // slabs that are as wide are compared with lines
+  double chord_before_ = 0.0;
+  double gap_from_ = kNot;  // where the slabs begin that do not close; kNot: the last one does
   double area_ = 0.0, open_ = 0.0;
 };
 

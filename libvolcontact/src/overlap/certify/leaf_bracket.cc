@@ -88,7 +88,9 @@ class PlaneCutter {
     plane.linear = sign * model.linear;
     if (shift == Shift::kOutwards) plane.value += lowest - margin;
     if (shift == Shift::kInwards) plane.value += highest + margin;
-    unsure_ += kMostSection * (std::max(highest, -lowest) + margin) / plane.linear.norm();
+    const double slope = plane.linear.norm();
+    unsure_ +=
+        slope > 0.0 ? kMostSection * (std::max(highest, -lowest) + margin) / slope : kCellVolume;
   }
 
   // The expression when plane `plane` has got the given state, after all planes before it.

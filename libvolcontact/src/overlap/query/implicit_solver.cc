@@ -330,8 +330,7 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   // Cells are many where surfaces nearly coincide.
   const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
   if (soon != OverlapProof::kUndecided) return soon;
-  if (AreProvenApart(A_, B_, X_AB) || DoPlanesSeparate(cover_A_, cover_B_, X_AB))
-    return OverlapProof::kSeparated;
+  if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
   return TestOverlap(workspace->set, FrameOf(box), kProofCells);
 }
 
