@@ -68,7 +68,8 @@ std::optional<double> BySlabs(const std::vector<Disc>& discs) {
   ContourCrossings crossings;
   crossings.Run(Vector3d::UnitZ(), parts);
   const RimSweep sweep(Vector3d::UnitZ(), kPrecision, kBeside, {});
-  const std::optional<double> twice = RimSlabs().Run(Vector3d::UnitZ(), parts, crossings, sweep);
+  const std::optional<double> twice =
+      RimSlabs().Run(Vector3d::UnitZ(), parts, crossings, sweep, false);
   return twice ? std::optional(0.5 * *twice) : std::nullopt;
 }
 

@@ -20,7 +20,7 @@ std::optional<double> ContourRim::Run(const Eigen::Vector3d& along,
     layers = layers_.Run(along, contour, crossings_, sweep, threads);
   if (layers && along.cross(layers->way).norm() <= kClosed * layers->area)
     return 0.5 * layers->area;
-  const std::optional<double> twice = slabs_.Run(along, contour, crossings_, sweep);
+  const std::optional<double> twice = slabs_.Run(along, contour, crossings_, sweep, !is_sure);
   if (!twice) return std::nullopt;
   return 0.5 * *twice;
 }

@@ -171,7 +171,7 @@ bool RimSlabs::IsClosed(double from, double to) const {
 
 // Whether lines through the widest gap within the region, and outside, meet it or not.
 bool RimSlabs::AgreesWithLines(double s) const {
-  if (!sweep_->CountsLines()) return true;
+  if (!asks_lines_) return true;
   std::array<double, 2> widest = {kAskedGap, kAskedGap}, middle = {};
   double count = 0.0;
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
@@ -276,9 +276,11 @@ void RimSlabs::ChooseAskedSlabs() {
 }
 
 std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<ContourPart>& contour,
-                                    const ContourCrossings& crossings, const RimSweep& sweep) {
+                                    const ContourCrossings& crossings, const RimSweep& sweep,
+                                    bool asks_lines) {
   contour_ = &contour;
   sweep_ = &sweep;
+  asks_lines_ = asks_lines;
   length_ = along.norm();
   const Vector3d axis = along / length_;
   view_.row(0) = Eigen::AngleAxisd(kSlabTurn, axis) * axis.unitOrthogonal();

@@ -23,9 +23,10 @@ class RimSlabs {
   /// Twice the area that the rim of `contour` encloses, times the length of `along`. Crossings that
   /// `crossings` lacks are found here. Nothing if the contour does not close: in more than a small
   /// part of the slabs some count does not return to zero, or a line through the widest gap shows
-  /// that parts are missing on both sides of it. `sweep` integrates.
+  /// that parts are missing on both sides of it, if it is to be asked. `sweep` integrates.
   std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
-                            const ContourCrossings& crossings, const RimSweep& sweep);
+                            const ContourCrossings& crossings, const RimSweep& sweep,
+                            bool asks_lines);
 
  private:
   static constexpr double kNot = std::numeric_limits<double>::infinity();
@@ -65,6 +66,7 @@ class RimSlabs {
   Eigen::Matrix<double, 2, 3> view_;
   const std::vector<ContourPart>* contour_ = nullptr;
   const RimSweep* sweep_ = nullptr;
+  bool asks_lines_ = false;
   double length_ = 0.0;  // of along
   std::vector<Piece> pieces_;
   std::vector<double> cuts_;    // of the present part

@@ -40,8 +40,7 @@ class RimSweep {
   /// Of a part whether it is the rim or not.
   Swept All(const ContourPart& part) const;
 
-  /// Whether lines are counted, and in how many intervals the one through a point meets the region.
-  bool CountsLines() const { return count_line_ != nullptr; }
+  /// In how many intervals the line through a point meets the region. Only where lines are counted.
   int CountAlong(const Eigen::Vector3d& p) const { return count_line_(p); }
   /// In how many intervals the line right beside a part of the contour, outside of what it bounds,
   /// meets the region. Only where lines are counted.
