@@ -1,9 +1,22 @@
 // The curves that bound the projection of a region along a direction.
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "overlap/arcs/curve.h"
 
 namespace volcontact {
+
+/// What of a point is seen along a direction.
+using ContourView = Eigen::Matrix<double, 2, 3>;
+
+/// The view against a unit vector, counterclockwise, from another at right angles to it.
+inline ContourView ViewAlong(const Eigen::Vector3d& axis, const Eigen::Vector3d& across) {
+  ContourView view;
+  view.row(0) = across;
+  view.row(1) = axis.cross(across);
+  return view;
+}
 
 /// Numbered curves of a contour.
 class ContourCurves {

@@ -224,9 +224,7 @@ void ContourCrossings::Sort() {
 void ContourCrossings::Run(const Vector3d& along, const std::vector<ContourPart>& parts,
                            int threads) {
   parts_ = &parts;
-  const Vector3d across = along.unitOrthogonal();
-  view_.row(0) = across;
-  view_.row(1) = along.normalized().cross(across);
+  view_ = ViewAlong(along.normalized(), along.unitOrthogonal());
   arcs_.clear();
   finds_.resize(std::max(finds_.size(), static_cast<std::size_t>(std::max(1, threads))));
   for (Finds& finds : finds_) {

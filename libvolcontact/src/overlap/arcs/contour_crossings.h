@@ -67,7 +67,7 @@ class ContourCrossings {
   void Sort();
 
   const std::vector<ContourPart>* parts_ = nullptr;
-  Eigen::Matrix<double, 2, 3> view_;
+  ContourView view_;
   std::vector<Arc> arcs_;
   std::vector<Finds> finds_;         // by thread
   std::vector<Crossing> crossings_;  // of all

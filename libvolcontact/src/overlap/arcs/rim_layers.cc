@@ -207,9 +207,7 @@ std::optional<RimSweep::Swept> RimLayers::Run(const Vector3d& along,
                                               const std::vector<ContourPart>& contour,
                                               const ContourCrossings& crossings,
                                               const RimSweep& sweep, int threads) {
-  const Vector3d across = along.unitOrthogonal();
-  view_.row(0) = across;
-  view_.row(1) = along.normalized().cross(across);
+  view_ = ViewAlong(along.normalized(), along.unitOrthogonal());
   Cut(contour, crossings);
   FindPlaces();
   JoinStretches();

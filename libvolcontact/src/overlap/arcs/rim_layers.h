@@ -66,7 +66,7 @@ class RimLayers {
   std::optional<RimSweep::Swept> Sweep(const Stretch& stretch, const ContourPart& part,
                                        const RimSweep& sweep) const;
 
-  Eigen::Matrix<double, 2, 3> view_;
+  ContourView view_;
   std::vector<Stretch> stretches_;
   std::vector<End> ends_;
   std::vector<std::pair<double, int>> across_;  // ends, across the view

@@ -55,6 +55,17 @@ void RimSlabs::AddOneWay(std::size_t part, double from, double to, bool is_ambig
   }
 }
 
+// Where a part turns back that goes on as the slope says before.
+double RimSlabs::TurnBetween(const ContourPart& part, double from, double to,
+                             double slope_s) const {
+  while (to - from > kOnSlab * (part.to - part.from)) {
+    const double middle = 0.5 * (from + to);
+    if (middle <= from || middle >= to) break;
+    (At(part, middle).slope_s * slope_s > 0.0 ? from : to) = middle;
+  }
+  return from;
+}
+
 // Cuts the parts where they cross others, and where they turn back.
 void RimSlabs::AddPieces(const ContourCrossings& crossings) {
   pieces_.clear();
@@ -68,15 +79,7 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
     for (int k = 1; k <= arcs; ++k) {
       const double u = k == arcs ? part.to : part.from + (part.to - part.from) * k / arcs;
       const double slope = At(part, u).slope_s;
-      if (before * slope < 0.0) {
-        double a = low, b = u;
-        while (b - a > kOnSlab * (part.to - part.from)) {
-          const double middle = 0.5 * (a + b);
-          if (middle <= a || middle >= b) break;
-          (At(part, middle).slope_s * before > 0.0 ? a : b) = middle;
-        }
-        cuts_.push_back(a);
-      }
+      if (before * slope < 0.0) cuts_.push_back(TurnBetween(part, low, u, before));
       if (slope != 0.0) before = slope;
       low = u;
     }
@@ -283,8 +286,7 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
   asks_lines_ = asks_lines;
   length_ = along.norm();
   const Vector3d axis = along / length_;
-  view_.row(0) = Eigen::AngleAxisd(kSlabTurn, axis) * axis.unitOrthogonal();
-  view_.row(1) = axis.cross(view_.row(0).transpose());
+  view_ = ViewAlong(axis, Eigen::AngleAxisd(kSlabTurn, axis) * axis.unitOrthogonal());
   area_ = open_ = 0.0;
   gap_from_ = kNot;
   rim_.clear();

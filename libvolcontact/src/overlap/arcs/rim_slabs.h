@@ -47,6 +47,7 @@ class RimSlabs {
 
   Seen At(const ContourPart& part, double u) const;
   void AddPieces(const ContourCrossings& crossings);
+  double TurnBetween(const ContourPart& part, double from, double to, double slope_s) const;
   void AddOneWay(std::size_t part, double from, double to, bool is_ambiguous);
   double ParameterAt(const Piece& piece, double s) const;
   double Across(const Piece& piece, double s) const;
@@ -63,7 +64,7 @@ class RimSlabs {
   void ChooseAskedSlabs();
   void CloseAt(Piece* piece, double s);
 
-  Eigen::Matrix<double, 2, 3> view_;
+  ContourView view_;
   const std::vector<ContourPart>* contour_ = nullptr;
   const RimSweep* sweep_ = nullptr;
   bool asks_lines_ = false;

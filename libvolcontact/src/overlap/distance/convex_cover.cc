@@ -32,6 +32,10 @@ std::optional<ConvexBody> BodyOf(const Shape& shape) {
   return ConvexBody::Of(shape);
 }
 
+BodyAtPose Moved(const BodyAtPose& body, const Eigen::Matrix3d& R, const Vector3d& t) {
+  return {body.body, R * body.R, R * body.t + t};
+}
+
 // How far bodies that touch are moved apart, as a part of the coordinates: what is nearest then is
 // off what touches by the same part, and supports by its square. Roundings decide which does.
 constexpr std::array<double, 5> kMovesApart = {1e-6, 1e-8, 1e-7, 1e-5, 1e-4};
@@ -139,7 +143,7 @@ NearestPair CoverDistance(const ConvexCover& A, const ConvexCover& B, const Rigi
   thread_local std::vector<PairOfBodies> pairs;
   pairs.clear();
   for (const ConvexCover::Body& b : B.bodies_) {
-    const BodyAtPose placed = {b.placed.body, R * b.placed.R, R * b.placed.t + t};
+    const BodyAtPose placed = Moved(b.placed, R, t);
     const Vector3d inner = R * b.inner + t;
     for (const ConvexCover::Body& a : A.bodies_)
       pairs.push_back({&a, &b, placed, (inner - a.inner).norm() - a.radius - b.radius});
@@ -176,7 +180,7 @@ bool DoPlanesSeparate(const ConvexCover& A, const ConvexCover& B, const Rigid& X
   const Eigen::Matrix3d R = X_AB.RotationDouble();
   const Vector3d t = Round(X_AB.t);
   const auto are_separate = [&](const ConvexCover::Body& a, const ConvexCover::Body& b) {
-    const BodyAtPose placed = {b.placed.body, R * b.placed.R, R * b.placed.t + t};
+    const BodyAtPose placed = Moved(b.placed, R, t);
     const Vector3d way = R * b.inner + t - a.inner;
     if (!std::isfinite(a.radius) || !std::isfinite(b.radius) || way.isZero()) return false;
     const double scale = a.inner.cwiseAbs().maxCoeff() + a.radius + way.norm() + b.radius;

@@ -88,6 +88,12 @@ bool MeshLines::FindIntervals(const Vector3d& p,
   return true;
 }
 
+void MeshLines::FindIntervalsBeside(Vector3d p, const Vector3d& step,
+                                    std::vector<std::array<double, 2>>* intervals) const {
+  constexpr int kMostMoves = 4;
+  for (int n = 0; n < kMostMoves && !FindIntervals(p, intervals); ++n) p += step;
+}
+
 void IntersectIntervals(const std::vector<std::array<double, 2>>& first,
                         const std::vector<std::array<double, 2>>& second, double touch,
                         std::vector<std::array<double, 2>>* common) {

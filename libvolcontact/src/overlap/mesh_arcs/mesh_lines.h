@@ -25,6 +25,9 @@ class MeshLines {
   /// runs through a corner or along a face: one a little beside it will do. Costs a few
   /// microseconds.
   bool FindIntervals(const Eigen::Vector3d& p, std::vector<std::array<double, 2>>* intervals) const;
+  /// The same of the first of a few lines, each a step beside the last, for which that is known.
+  void FindIntervalsBeside(Eigen::Vector3d p, const Eigen::Vector3d& step,
+                           std::vector<std::array<double, 2>>* intervals) const;
 
  private:
   // The line in the mesh's axes, from the cube's origin, seen along it.

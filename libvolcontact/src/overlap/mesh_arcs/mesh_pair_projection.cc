@@ -25,7 +25,6 @@ constexpr double kPairPrecision = 1e-10, kBesidePairRim = 1e-9;
 constexpr double kTouchOfPair = 1e-12;
 // What the faces' areas and what their contour sweeps may differ by, relatively.
 constexpr double kSamePairArea = 1e-7;
-constexpr int kMostPairMoves = 4;
 
 // Whether segments that may have one end in common have nothing else so, for certain.
 bool AreApart(const std::array<Vector2d, 2>& one, const std::array<Vector2d, 2>& other) {
@@ -71,9 +70,7 @@ bool MeshPairProjection::ScaleToCube() {
 // For certain: right below and above each edge of the contour lies what counts once at most.
 bool MeshPairProjection::MeetsLinesOnce(const Vector3d& n) {
   const Vector3d across = Eigen::AngleAxisd(kViewAngle, n) * n.unitOrthogonal();
-  Eigen::Matrix<double, 2, 3> view;
-  view.row(0) = across;
-  view.row(1) = n.cross(across);
+  const ContourView view = ViewAlong(n, across);
   seen_.clear();
   for (const auto& [p, q] : segments_.segments) {
     const Seen seen = {view * p, view * q};
@@ -107,12 +104,7 @@ bool MeshPairProjection::MeetsLinesOnce(const Vector3d& n) {
 int MeshPairProjection::CountLine(const Vector3d& p, const Vector3d& step) {
   thread_local std::array<std::vector<std::array<double, 2>>, 2> within;
   thread_local std::vector<std::array<double, 2>> in_both;
-  for (const int body : {0, 1}) {
-    Vector3d beside = p;
-    for (int n = 0; n < kMostPairMoves && !lines_[body].FindIntervals(beside, &within[body]); ++n) {
-      beside += step;
-    }
-  }
+  for (const int body : {0, 1}) lines_[body].FindIntervalsBeside(p, step, &within[body]);
   IntersectIntervals(within[0], within[1], kTouchOfPair, &in_both);
   return static_cast<int>(in_both.size());
 }

@@ -31,7 +31,6 @@ constexpr double kNoContour = 1e-12;
 // Lines may touch the mesh or the solid for so long; and are moved by so much, in the cube, where
 // they run through a corner.
 constexpr double kTouchOfLine = 1e-7, kBesideCorner = 1e-9;
-constexpr int kMostMoves = 4;
 // Arcs on faces turn by no more than some 60 degrees.
 constexpr int kArcsOfCurvedArc = 2;
 // Nodes of no more faces, and so many edges, are parts; with fewer parts there is less to do than
@@ -289,9 +288,8 @@ int MeshProjection::CountLine(const Vector3d& p) {
   thread_local std::vector<std::array<double, 2>> in_solid, in_mesh, in_both;
   probe_.FindIntervals(p, &in_solid);
   if (in_solid.empty()) return 0;
-  Vector3d beside = p;
   const Vector3d step = kBesideCorner * (along_.unitOrthogonal() + 0.3 * Vector3d::Ones());
-  for (int n = 0; n < kMostMoves && !lines_.FindIntervals(beside, &in_mesh); ++n) beside += step;
+  lines_.FindIntervalsBeside(p, step, &in_mesh);
   IntersectIntervals(in_solid, in_mesh, kTouchOfLine, &in_both);
   return static_cast<int>(in_both.size());
 }

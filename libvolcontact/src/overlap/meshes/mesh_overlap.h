@@ -170,8 +170,6 @@ class MeshOverlap {
   void SumPrecisely();
   void SumCrossedPrecisely(Part* part, Scratch* scratch);
   void SumWholePrecisely(Part* part) const;
-  // Whether all faces of a node certainly look along a direction, or all against it.
-  static bool HasOneSide(const NodeSums& sums, const Eigen::Vector3d& n_M);
   bool LooksAlong(int side, std::uint32_t face, const Eigen::Vector3d& n_M) const;
   bool LooksOneWay(int side, const Eigen::Vector3d& n_M);
   void CollectEdges(int side, const Eigen::Vector3d& n_M);

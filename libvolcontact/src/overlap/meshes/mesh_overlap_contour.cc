@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "overlap/meshes/mesh_overlap.h"
+#include "overlap/meshes/one_sided_nodes.h"
 
 namespace volcontact {
 namespace {
@@ -32,26 +33,14 @@ bool MeshOverlap::LooksOneWay(int side, const Eigen::Vector3d& n_M) {
   };
   if (!std::all_of(inside.crossed_faces.begin(), inside.crossed_faces.end(), look)) return false;
   if (!std::all_of(inside.faces.begin(), inside.faces.end(), look)) return false;
-  std::vector<std::uint32_t>& stack = inside.stack;
-  stack = inside.nodes;
-  while (!stack.empty()) {
-    const std::uint32_t i = stack.back();
-    stack.pop_back();
-    const MeshNode& node = tree.nodes()[i];
-    if (node.IsLeaf()) {
-      for (std::uint32_t f = node.begin; f < node.end; ++f) {
-        if (!look(f)) return false;
-      }
-      continue;
+  inside.stack = inside.nodes;
+  return WalkBySides(tree, n_M, &inside.stack, [&](const MeshNode& node, bool has_one_side) {
+    if (has_one_side) return look(node.begin);
+    for (std::uint32_t f = node.begin; f < node.end; ++f) {
+      if (!look(f)) return false;
     }
-    if (HasOneSide(tree.sums(node), n_M)) {
-      if (!look(node.begin)) return false;
-    } else {
-      stack.push_back(node.right);
-      stack.push_back(i + 1);
-    }
-  }
-  return true;
+    return true;
+  });
 }
 
 // Of the faces that look along the direction, in order of the edges.
@@ -69,21 +58,12 @@ void MeshOverlap::CollectEdges(int side, const Eigen::Vector3d& n_M) {
   };
   for (std::uint32_t k = 0; k < inside.crossed_faces.size(); ++k) add(inside.crossed_faces[k], k);
   for (const std::uint32_t f : inside.faces) add(f, kWhole);
-  std::vector<std::uint32_t>& stack = inside.stack;
-  stack = inside.nodes;
-  while (!stack.empty()) {
-    const std::uint32_t i = stack.back();
-    stack.pop_back();
-    const MeshNode& node = tree.nodes()[i];
-    const bool has_one_side = !node.IsLeaf() && HasOneSide(tree.sums(node), n_M);
-    if (has_one_side && !LooksAlong(side, node.begin, n_M)) continue;
-    if (node.IsLeaf() || has_one_side) {
-      for (std::uint32_t f = node.begin; f < node.end; ++f) add(f, kWhole);
-    } else {
-      stack.push_back(node.right);
-      stack.push_back(i + 1);
-    }
-  }
+  inside.stack = inside.nodes;
+  WalkBySides(tree, n_M, &inside.stack, [&](const MeshNode& node, bool has_one_side) {
+    if (has_one_side && !LooksAlong(side, node.begin, n_M)) return true;
+    for (std::uint32_t f = node.begin; f < node.end; ++f) add(f, kWhole);
+    return true;
+  });
   const auto key = [](const FaceEdge& e) {
     return std::tuple(e.vertices, e.is_forward, e.crossed, e.edge);
   };

@@ -6,6 +6,7 @@
 
 #include "math/parallel.h"
 #include "overlap/meshes/mesh_overlap.h"
+#include "overlap/meshes/one_sided_nodes.h"
 
 namespace volcontact {
 namespace {
@@ -251,12 +252,6 @@ MeshOverlapResult MeshOverlap::Finish() {
   return result;
 }
 
-bool MeshOverlap::HasOneSide(const NodeSums& sums, const Eigen::Vector3d& n_M) {
-  const Eigen::Vector3d axis(sums.cone_axis[0], sums.cone_axis[1], sums.cone_axis[2]);
-  const double sine = std::sqrt(std::max(0.0, 1.0 - sums.cone_cosine * sums.cone_cosine));
-  return sums.cone_cosine > 0.0f && std::abs(axis.dot(n_M)) > sine + 1e-5;
-}
-
 // Of what is whole in a part, twice the area of the projection of each face.
 double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
                                     std::vector<std::uint32_t>* stack) const {
@@ -276,21 +271,14 @@ double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
   }
   stack->assign(inside.nodes.begin() + static_cast<std::ptrdiff_t>(part.begin),
                 inside.nodes.begin() + static_cast<std::ptrdiff_t>(part.end));
-  while (!stack->empty()) {
-    const std::uint32_t i = stack->back();
-    stack->pop_back();
-    const MeshNode& node = tree.nodes()[i];
-    if (node.IsLeaf()) {
-      for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
-      continue;
-    }
-    if (HasOneSide(tree.sums(node), n_M)) {
+  WalkBySides(tree, n_M, stack, [&](const MeshNode& node, bool has_one_side) {
+    if (has_one_side) {
       sum += std::abs(tree.sums(node).faces.area.dot(n_M));
     } else {
-      stack->push_back(node.right);
-      stack->push_back(i + 1);
+      for (std::uint32_t f = node.begin; f < node.end; ++f) add_face(f);
     }
-  }
+    return true;
+  });
   return sum;
 }
 
