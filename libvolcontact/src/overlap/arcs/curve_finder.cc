@@ -55,7 +55,7 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   pairs_.clear();
   displacement_ = 0.0;
   touching_.Begin(problem);
-  traced_.clear();
+  common_.clear();
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
@@ -254,8 +254,6 @@ bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface)
 
 // Cuts a part of the last curve where others cross it, and adds its edges.
 bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
-  const std::pair<int, int> traced(pair.first, pair.second);
-  if (traced_.empty() || traced_.back() != traced) traced_.push_back(traced);
   parameters_.clear();
   sharing_ = {pair.first, pair.second};
   const Place first = PlaceOn(pair, part, kFirstPlace);
@@ -275,6 +273,7 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
   }
   if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
   if (reaches_out_) CutAtSides();
+  if (!cuts_only_) CutAtEarlier(pair, part);
   bool is_known = true;
   for (const Part& interval : IntervalsOf(part)) is_known &= AddInterval(pair, interval, left);
   return is_known;
@@ -367,7 +366,7 @@ bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecide
   }
   EdgePiece piece{pair.first, pair.second};
   piece.sheets = SheetsOfPair(pair, middle, left);
-  if (piece.sheets.IsEmpty()) return true;
+  if (piece.sheets.IsEmpty() || (!cuts_only_ && IsRepeated(part))) return true;
   if (is_near && part.Length() * middle.derivative.norm() > kShortInterval) {
     if (!IsOutline(pair)) return false;
     are_sure_ = false;

@@ -7,7 +7,6 @@
 #include <deque>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "overlap/arcs/chart_pairs.h"
@@ -93,6 +92,13 @@ class CurveFinder {
     double Length() const { return to - from; }
   };
 
+  // An edge on a part of one of the curves, with the surfaces that share it, or −1.
+  struct CommonEdge {
+    int curve;
+    Part part;
+    std::array<int, EdgeSheets::kMost> surfaces;
+  };
+
   // On a curve.
   struct Place {
     Eigen::Vector3d p;
@@ -147,7 +153,8 @@ class CurveFinder {
   bool Contains(const Pair& pair, const Part& part, const Place& first, int surface);
   bool Share(const Pair& pair, const Part& part, int surface);
   bool Touch(int first, int second);
-  bool IsRepeated(const Pair& pair) const;
+  void CutAtEarlier(const Pair& pair, const Part& part);
+  bool IsRepeated(const Part& part) const;
   bool AddShared(const Pair& pair, const Part& part, const Undecided& left);
   EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
@@ -201,8 +208,9 @@ class CurveFinder {
   ChartPairs charts_;
   CurveCrossings crossings_;
   TouchingPairs touching_;
-  std::vector<std::pair<int, int>> traced_;  // the pairs whose curves are known
-  std::vector<int> sharing_;                 // that contain the present part, its pair first
+  std::vector<int> sharing_;         // that contain the present part, its pair first
+  std::vector<CommonEdge> common_;   // to more than two surfaces
+  std::vector<CommonEdge> earlier_;  // found by other pairs on the present curve, perhaps
 };
 
 }  // namespace volcontact

@@ -143,7 +143,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   all_conditions_ = lead.all_conditions_;
   coincidence_ = lead.coincidence_;
   touching_ = lead.touching_;
-  traced_.clear();
+  common_.clear();
   is_helper_ = true;
   reaches_out_ = lead.reaches_out_;
   has_met_shared_ = false;

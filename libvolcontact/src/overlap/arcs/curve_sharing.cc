@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/near_planes.h"
@@ -17,10 +18,33 @@ using Eigen::Vector3d;
 constexpr std::array<double, 5> kSharedPlaces = {0.0, 0.23, 0.51, 0.77, 1.0};
 // The sign of what is this many times larger than its rounding is known.
 constexpr double kNoiseMargin = 8.0;
+// What different pairs find of one edge is no farther apart.
+constexpr double kSamePlace = 1e-8;
 // By how much of a solid's size its surfaces that are to share an edge may be off it.
 constexpr double kInputRounding = 0x1p-50;
+// Places at which the nearest one of a curve is looked for first, and Newton's steps from there.
+constexpr int kPlacesOnPart = 8, kStepsToNearest = 6;
 // How far beside an edge of many surfaces it is asked how they lie, of its length or of this.
 constexpr double kBesideEdge = 0.02, kLongBeside = 0.5;
+
+// The parameter, in an interval, at which a curve comes nearest to a place, if it goes through it.
+double NearestParameter(const WholeCurve& curve, double from, double to, const Vector3d& place) {
+  const auto parameter = [&](int n) { return from + (to - from) * n / kPlacesOnPart; };
+  double nearest = from, least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n <= kPlacesOnPart; ++n) {
+    const double distance = (curve.At(parameter(n)).p - place).squaredNorm();
+    if (distance < least) {
+      least = distance;
+      nearest = parameter(n);
+    }
+  }
+  for (int step = 0; step < kStepsToNearest; ++step) {
+    const CurvePoint at = curve.At(nearest);
+    const double change = (place - at.p).dot(at.derivative) / at.derivative.squaredNorm();
+    nearest = std::clamp(nearest + change, from, to);
+  }
+  return nearest;
+}
 
 }  // namespace
 
@@ -88,14 +112,45 @@ bool CurveFinder::Touch(int first, int second) {
   return true;
 }
 
-// Whether an earlier pair has the same curve.
-bool CurveFinder::IsRepeated(const Pair& pair) const {
-  const auto shares = [&](int surface) {
-    return std::find(sharing_.begin(), sharing_.end(), surface) != sharing_.end();
+// Looks for the edges that other pairs may have found on the present part, and cuts it where they
+// begin and end: one pair may find no more than a part of an edge that surfaces share.
+void CurveFinder::CutAtEarlier(const Pair& pair, const Part& part) {
+  earlier_.clear();
+  const auto has = [](const auto& surfaces, int first, int second) {
+    const auto has_one = [&](int s) {
+      return std::find(surfaces.begin(), surfaces.end(), s) != surfaces.end();
+    };
+    return has_one(first) && has_one(second);
   };
-  return std::any_of(traced_.begin(), traced_.end(), [&](const auto& earlier) {
-    const auto& [first, second] = earlier;
-    return (first != pair.first || second != pair.second) && shares(first) && shares(second);
+  for (const CommonEdge& edge : common_) {
+    if (has(edge.surfaces, pair.first, pair.second)) earlier_.push_back(edge);
+  }
+  if (sharing_.size() > 2) {
+    for (const EdgePiece& piece : edges_.pieces) {
+      if (has(sharing_, piece.first, piece.second))
+        earlier_.push_back({piece.curve, {piece.from, piece.to}, {}});
+    }
+  }
+  const int last = static_cast<int>(edges_.curves.size()) - 1;
+  std::erase_if(earlier_, [&](const CommonEdge& edge) { return edge.curve == last; });
+  for (const CommonEdge& edge : earlier_) {
+    for (const double end : {edge.part.from, edge.part.to}) {
+      const Vector3d p = edges_.curves[edge.curve].At(end).p;
+      const double t = NearestParameter(edges_.curves[last], part.from, part.to, p);
+      if ((edges_.curves[last].At(t).p - p).norm() <= kSamePlace) parameters_.push_back(t);
+    }
+  }
+}
+
+// Whether another pair has found the edge on a part of the last curve.
+bool CurveFinder::IsRepeated(const Part& part) const {
+  if (earlier_.empty()) return false;
+  const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
+  const double near = std::min(kSamePlace, 0.25 * part.Length() * middle.derivative.norm());
+  return std::any_of(earlier_.begin(), earlier_.end(), [&](const CommonEdge& edge) {
+    const WholeCurve& curve = edges_.curves[edge.curve];
+    const double t = NearestParameter(curve, edge.part.from, edge.part.to, middle.p);
+    return (curve.At(t).p - middle.p).norm() <= near;
   });
 }
 
@@ -105,14 +160,19 @@ bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided&
     has_met_shared_ = true;
     return false;
   }
-  if (IsRepeated(pair)) return true;
+  if (IsRepeated(part)) return true;
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   const double length = middle.derivative.norm() * (part.to - part.from);
   EdgePiece piece{pair.first, pair.second};
   piece.flush = AreOfBoth(*problem_, sharing_);
   piece.sheets = SheetsOfShared(
       {*problem_, left, sharing_, middle, kBesideEdge * std::min(length, kLongBeside)}, &states_);
-  if (!piece.sheets.IsEmpty()) AddPieces(piece, part);
+  if (piece.sheets.IsEmpty()) return true;
+  AddPieces(piece, part);
+  CommonEdge edge{static_cast<int>(edges_.curves.size()) - 1, part, {}};
+  edge.surfaces.fill(-1);
+  std::copy(sharing_.begin(), sharing_.end(), edge.surfaces.begin());
+  common_.push_back(edge);
   return true;
 }
 
