@@ -32,7 +32,8 @@ Pose PoseNear(Random* random, double distance) {
   return random->PoseAt(random->UniformVector(-distance, distance));
 }
 
-// One surface each, the infinite cone without the plane at its base.
+// One surface each, infinite cones without the planes at their ends. The apex of a slender cone is
+// far off: 25 to 500 times the cube.
 Solid SomeSurface(Random* random, int kind) {
   switch (kind) {
     case 0:
@@ -43,8 +44,12 @@ Solid SomeSurface(Random* random, int kind) {
       return Cone(random->Uniform(0.3, 1.0), random->Uniform(0.4, 1.5));
     case 3:
       return Sphere(random->Uniform(0.3, 1.0));
-    default:
+    case 4:
       return Ellipsoid(random->UniformVector(0.3, 1.0));
+    default: {
+      const double radius = random->Uniform(0.3, 0.8);
+      return Cone(radius, 1.0, radius - std::pow(10.0, random->Uniform(-2.8, -1.7)));
+    }
   }
 }
 
@@ -57,8 +62,10 @@ struct Surfaces {
     SurfaceSet set;
     for (const int kind : solids) {
       const ImplicitSolid solid = Compile(SomeSurface(random, kind).Posed(PoseNear(random, 0.5)));
-      // A cone has a base, too.
-      const std::size_t wanted = kind == 2 && solid.kinds[0] == SurfaceKind::kPlane ? 1 : 0;
+      // A cone has one or two planes, too.
+      const bool is_cone = kind == 2 || kind == 5;
+      std::size_t wanted = 0;
+      while (is_cone && solid.kinds[wanted] == SurfaceKind::kPlane) ++wanted;
       set.surfaces.push_back(solid.surfaces[wanted]);
       set.kinds.push_back(solid.kinds[wanted]);
       set.owners.push_back(Owner::kA);
@@ -88,8 +95,8 @@ std::vector<double> PlacesOn(const WholeCurve& curve, int n) {
 TEST(WholeCurves, LieOnBothSurfaces) {
   Random random(kCurvesSeed);
   int found = 0;
-  for (int first = 0; first < 5; ++first) {
-    for (int second = 0; second < 5; ++second) {
+  for (int first = 0; first < 6; ++first) {
+    for (int second = 0; second < 6; ++second) {
       for (int n = 0; n < 12; ++n) {
         const Surfaces surfaces(&random, {first, second});
         std::vector<WholeCurve> curves;
@@ -112,7 +119,7 @@ TEST(WholeCurves, LieOnBothSurfaces) {
       }
     }
   }
-  EXPECT_GE(found, 200);
+  EXPECT_GE(found, 300);
 }
 
 // Four points at a time, and what they add to the sums of the faces beside a curve, have the bits

@@ -14,6 +14,9 @@ using Eigen::Vector3d;
 // A function on the curve that is nowhere larger vanishes there: coefficients are of order one, and
 // known to a few roundings.
 constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
+// Within this distance from the cube's centre points of a cone have more digits than numbers of its
+// apex.
+constexpr double kNearCube = 4.0;
 // Steps between samples on a part of a curve on rulings to begin with, and at most: two of them are
 // enough where their ends tell the sample between them to this part of the largest value.
 constexpr std::size_t kFirstSteps = Lanes::kCount, kMostSteps = 64;
@@ -215,7 +218,7 @@ CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
   return {t, {}, point.p, point.derivative};
 }
 
-// psi; on a cone, where the curve may go to infinity, psi y².
+// psi; on a cone, where the curve may go to infinity, psi y², of the size of psi in the cube.
 FunctionSample CurveCrossings::Evaluate(const CurveSurface& surface, const Sample& sample) const {
   Vector3d gradient;
   FunctionSample result{sample.t, 0.0, 0.0};
@@ -225,12 +228,22 @@ FunctionSample CurveCrossings::Evaluate(const CurveSurface& surface, const Sampl
     result.df = gradient.dot(sample.dp);
     return result;
   }
-  const double at_apex = EvaluateSurface(*surface.surface, quadric.base, &gradient);
   const double y = sample.on.y, dy = sample.on.dy;
-  const Vector3d HN = surface.half_hessian * sample.p;
-  const double linear = gradient.dot(sample.p), slope = gradient.dot(sample.dp);
-  result.f = y * (y * at_apex + linear) + sample.p.dot(HN);
-  result.df = dy * (2.0 * y * at_apex + linear) + y * slope + 2.0 * sample.dp.dot(HN);
+  const double scale = std::max(1.0, quadric.base.squaredNorm());
+  const Vector3d p = quadric.base + sample.p / y;
+  if (p.squaredNorm() <= kNearCube * kNearCube) {
+    const double psi = EvaluateSurface(*surface.surface, p, &gradient);
+    result.f = y * y * psi;
+    result.df = 2.0 * y * dy * psi + gradient.dot(y * sample.dp - dy * sample.p);
+  } else {
+    const double at_apex = EvaluateSurface(*surface.surface, quadric.base, &gradient);
+    const Vector3d HN = surface.half_hessian * sample.p;
+    const double linear = gradient.dot(sample.p), slope = gradient.dot(sample.dp);
+    result.f = y * (y * at_apex + linear) + sample.p.dot(HN);
+    result.df = dy * (2.0 * y * at_apex + linear) + y * slope + 2.0 * sample.dp.dot(HN);
+  }
+  result.f *= scale;
+  result.df *= scale;
   return result;
 }
 

@@ -33,6 +33,10 @@ constexpr double kLeast = 1e-7;
 // A section is described by its centre and axes if these are no larger, and no axis is so much
 // longer than the other.
 constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e6;
+// Of a cone, how far off the cube its apex may be.
+constexpr double kFarthestApex = 1e3;
+// Places around a cone from which coefficients of second degree are made.
+constexpr int kPlacesAround = 8;
 // Half the diagonal of the cube, and more.
 constexpr double kCubeReach = 1.8;
 // Where zeros around a section are looked for first: none of aligned parts is there.
@@ -178,7 +182,15 @@ bool AddRulings(const std::array<double, 3>& e, const RuledQuadric& cone,
   return true;
 }
 
-// Of a cone base + N(φ)/y: y(φ) = w, as far as the curve is near the cube.
+// Of a cone base + N(φ)/y, the 1/y of the section next to the cube: there points have all digits,
+// at a far apex few.
+double NearSection(const RuledQuadric& cone) {
+  const Vector3d& axis = cone.section.origin;
+  return std::max(1.0, -cone.base.dot(axis) / axis.squaredNorm());
+}
+
+// Of a cone base + N(φ)/y: y(φ) = w, as far as the curve is near the cube; from the centre of the
+// near section, with what is along the axis left out of the differences.
 bool AddConeSection(const LocalSurface& plane, const RuledQuadric& cone,
                     std::vector<WholeCurve>* curves) {
   Vector3d n;
@@ -188,13 +200,19 @@ bool AddConeSection(const LocalSurface& plane, const RuledQuadric& cone,
   if (std::abs(at_apex) <= kLeast * n.norm()) return false;
   // |N| is no less than one.
   const double least = 1.0 / (cone.base.norm() + kCubeReach);
+  const auto& [axis, cosine, sine] = cone.section;
+  const double near = NearSection(cone);
+  const Vector3d center = cone.base + near * axis;
+  const double at_center = EvaluateSurface(plane, center, &n);
   for (const double sign : {1.0, -1.0}) {
     const double factor = -sign / at_apex;
     const std::array<double, 3> w = {factor * e[0], factor * e[1], factor * e[2]};
-    const Ellipse N{sign * cone.section.origin, sign * cone.section.cosine,
-                    sign * cone.section.sine};
+    const auto across = [&](const Vector3d& part) {
+      return Vector3d(-factor * (near * n.cross(axis.cross(part)) + at_center * part));
+    };
+    const Ellipse N{-factor * at_center * axis, across(cosine), across(sine)};
     const double reach = Length(w[1], w[2]);
-    WholeCurve curve = WholeConic(cone.base, N, w);
+    WholeCurve curve = WholeConic(center, N, w);
     if (w[0] + reach <= least) continue;
     if (w[0] - reach < least) {
       const double half = std::acos((least - w[0]) / reach), middle = std::atan2(w[2], w[1]);
@@ -246,6 +264,28 @@ TrigPolynomial QuadraticAlong(const Matrix3d& H, const Vector3d& gradient, doubl
           slope.dot(n.cosine), slope.dot(n.sine), 0.5 * (cc - ss), cs};
 }
 
+// The discriminant D of a cone's rulings base + N(φ)/y, and how far it is off. It is the same for
+// every section of the cone: of one near the cube it has all digits, of one at a far apex few.
+TrigPolynomial DiscriminantOfCone(const RuledQuadric& cone, const CurveSurface& other,
+                                  double* precision) {
+  const double near = NearSection(cone);
+  TrigPolynomial D = {};
+  double largest = 0.0;
+  for (int k = 0; k < kPlacesAround; ++k) {
+    const double phi = kFullTurn * k / kPlacesAround, c = std::cos(phi), s = std::sin(phi);
+    const Vector3d along = cone.section.At(c, s);
+    Vector3d gradient;
+    const double value = EvaluateSurface(*other.surface, cone.base + near * along, &gradient);
+    const double a = along.dot(other.half_hessian * along), b = 0.5 * gradient.dot(along);
+    largest = std::max(largest, std::abs(a) + std::abs(b));
+    const double share = (b * b - a * value) / kPlacesAround;
+    const TrigPolynomial wave = {1.0, 2.0 * c, 2.0 * s, 2.0 * (c - s) * (c + s), 4.0 * s * c};
+    for (std::size_t n = 0; n < D.size(); ++n) D[n] += share * wave[n];
+  }
+  *precision = kSurfacePrecision * largest;
+  return D;
+}
+
 // The loop between two zeros of the discriminant, between which it is positive.
 void SetOscillation(double low, double high, WholeCurve* curve) {
   curve->oscillates = true;
@@ -273,21 +313,21 @@ bool AddOnRulings(const RuledQuadric& ruled, const CurveSurface& other,
   const Matrix3d& H = other.half_hessian;
   Vector3d gradient;
   const double at_base = EvaluateSurface(*other.surface, ruled.base, &gradient);
-  TrigPolynomial a;
+  double precision;
   if (ruled.is_cone) {
     curve.g = at_base;
     curve.b = Along(0.5 * gradient, 0.0, ruled.section);
-    a = QuadraticAlong(H, Vector3d::Zero(), 0.0, ruled.section);
+    curve.D = DiscriminantOfCone(ruled, other, &precision);
   } else {
     curve.g = ruled.ruling.dot(H * ruled.ruling);
     curve.b = Along(H * ruled.ruling, 0.5 * gradient.dot(ruled.ruling), ruled.section);
-    a = QuadraticAlong(H, gradient, at_base, ruled.section);
+    const TrigPolynomial a = QuadraticAlong(H, gradient, at_base, ruled.section);
+    curve.D = Discriminant(curve.b, curve.g, a);
+    // Coefficients are of order one, and known to a few roundings of that.
+    const double of_b = std::abs(curve.b[0]) + Length(curve.b[1], curve.b[2]);
+    precision = kSurfacePrecision * (of_b + std::abs(curve.g));
   }
-  // Coefficients are of order one, and known to a few roundings of that.
   if (std::abs(curve.g) <= kLeastBend) return false;
-  const double of_b = std::abs(curve.b[0]) + Length(curve.b[1], curve.b[2]);
-  const double precision = kSurfacePrecision * (of_b + std::abs(curve.g));
-  curve.D = Discriminant(curve.b, curve.g, a);
   std::vector<double>& zeros = EmptyZeros();
   if (!FindTrigZeros(curve.D, precision, kFirstZero, kFirstZero + kFullTurn, DoubleZeros::kRefused,
                      &zeros))
@@ -367,17 +407,19 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
                          &ruled.section) == Section::kEllipse;
   } else if (kind == SurfaceKind::kCone) {
     const Vector3d apex = H.fullPivLu().solve(-0.5 * LinearPart(local.psi));
-    if (!(apex.norm() < kLargestSection)) return;
+    if (!(apex.norm() < kFarthestApex)) return;
     const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
-    const Axes axes(solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2));
+    const Vector3d axis = solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2);
+    const Axes axes(apex.dot(axis) > 0.0 ? -axis : axis);
+    // Of a cone with a far apex the section next to the cube is known best.
+    const double reach = std::max(1.0, -apex.dot(axes.along));
     Ellipse section;
-    if (EllipseOf(*this, apex + axes.along, axes.first, axes.second, kLongestAxis, &section) !=
-        Section::kEllipse)
+    if (EllipseOf(*this, apex + reach * axes.along, axes.first, axes.second, kLongestAxis,
+                  &section) != Section::kEllipse)
       return;
     is_ruled = ruled.is_cone = true;
     ruled.base = apex;
-    ruled.section = section;
-    ruled.section.origin -= apex;
+    ruled.section = {(section.origin - apex) / reach, section.cosine / reach, section.sine / reach};
   }
 }
 
