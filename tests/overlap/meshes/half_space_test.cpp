@@ -120,6 +120,36 @@ TEST(MeshOnHalfSpace, CutsThroughLayersOfVertices) {
 
 // A closed surface below the plane, with its own moments either way; a pyramid cut off a cube's
 // corner, once as it is and once pressed flat.
+// Bodies with faces that look along the normal below the plane: hollows, holes, and more than half
+// of a ball. A box in place of the half-space is crossed as a mesh.
+TEST(MeshOnHalfSpace, CountsLinesThroughUndercutsOnce) {
+  Random random(kSeed);
+  const std::vector<TriangleMesh> meshes = {
+      SphereMesh(1.0, 3),
+      StarMesh(&random, 4, 0.3),
+      TorusMesh(1.0, 0.3, 40, 24),
+      LPrism(),
+      GearMesh(12, 1.0, 0.4),
+      Translated(TorusMesh(0.8, 0.5, 24, 16), {0.0, 30.0, 4.0}),
+      Polycube({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}, {2, 1, 1}})};
+  int undercuts = 0;
+  for (int i = 0; i < 70; ++i) {
+    SCOPED_TRACE(i);
+    const TriangleMesh& mesh = meshes[i % meshes.size()];
+    const Pose X_HM =
+        Lowered(mesh, random.PoseAt(Vector3d::Zero()), std::pow(2.0, random.Uniform(-6.0, 0.5)));
+    const Metrics half = PreparedPair(HalfSpace(), Mesh(mesh)).QueryRelative(X_HM);
+    const Solid box = Box({400.0, 400.0, 400.0}).Posed(At({0.0, 0.0, -200.0}));
+    const Metrics truth = PreparedPair(box, Mesh(mesh)).QueryRelative(X_HM);
+    ASSERT_TRUE(half.overlap && half.warnings.empty() && truth.warnings.empty());
+    EXPECT_NEAR(half.contact_area, truth.contact_area, 1e-9 * truth.contact_area);
+    const Metrics exchanged = PreparedPair(Mesh(mesh), HalfSpace()).QueryRelative(Inverse(X_HM));
+    EXPECT_NEAR(exchanged.contact_area, half.contact_area, 1e-9 * half.contact_area);
+    undercuts += half.contact_area > 1.001 * half.area_vector_W.norm();
+  }
+  EXPECT_GT(undercuts, 20);
+}
+
 TEST(TriangleSums, OfConesAndOfHeightsGiveTheSameMoments) {
   Random random(kSeed);
   for (const double thickness : {1.0, 1e-3, 1e-9}) {
