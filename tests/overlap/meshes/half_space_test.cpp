@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "overlap/meshes/triangle_sums.h"
@@ -148,6 +149,28 @@ TEST(MeshOnHalfSpace, CountsLinesThroughUndercutsOnce) {
     undercuts += half.contact_area > 1.001 * half.area_vector_W.norm();
   }
   EXPECT_GT(undercuts, 20);
+}
+
+// Two feet, of which one is in the half-space and the other ends in its plane or a rounding below:
+// that one is no part of the overlap. Quarter turns leave roundings in the plane's normal.
+TEST(MeshOnHalfSpace, LeavesOutFacesThatOnlyTouch) {
+  const TriangleMesh deep = BoxMesh({0.0, 0.0, -0.125}, {1.0, 1.0, 2.0});
+  for (const double below : {0.0, 0x1p-52, -0x1p-52}) {
+    const TriangleMesh table = Joined(deep, BoxMesh({3.0, 0.0, -below}, {4.5, 1.0, 2.0}));
+    for (int turns = 0; turns < 4; ++turns) {
+      SCOPED_TRACE(turns);
+      const double angle = 0.5 * std::numbers::pi * turns;
+      const Pose X_HM = {{0.0, 0.0, 0.0}, {std::cos(angle / 2), std::sin(angle / 2), 0.0, 0.0}};
+      const TriangleMesh turned =
+          Mapped(table, [&](const Vector3d& p) -> Vector3d { return Inverse(X_HM) * p; });
+      const Metrics found = PreparedPair(HalfSpace(), Mesh(turned)).QueryRelative(X_HM);
+      EXPECT_TRUE(found.converged);
+      EXPECT_TRUE(found.warnings.empty());
+      EXPECT_NEAR(found.volume, 0.125, 1e-12);
+      EXPECT_LE((found.area_vector_W - Vector3d(0.0, 0.0, -1.0)).norm(), 1e-9);
+      EXPECT_NEAR(found.contact_area, 1.0, 1e-9);
+    }
+  }
 }
 
 TEST(TriangleSums, OfConesAndOfHeightsGiveTheSameMoments) {

@@ -164,19 +164,22 @@ void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
   if (!cut_.empty()) middle_ *= 0.5 / static_cast<double>(cut_.size());
 }
 
-// A face that lies on the plane and looks out of the half-space is none of the sums: half of it is
-// taken for either body.
-bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
-                            MeshCut* cut) {
+// A face that lies on the plane is none of the sums. If it looks out of the half-space, half of it
+// is taken for either body. If it looks in, the bodies touch there: what is below the plane is a
+// sheet of roundings, which counts only if there is nothing else.
+bool MeshCutter::TakeFlush(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
+                           double farthest, MeshCut* cut) {
   const auto& [a, b, c] = mesh.faces()[face];
   const Eigen::Vector3d &p = mesh.vertices()[a], &q = mesh.vertices()[b], &r = mesh.vertices()[c];
   const Eigen::Vector3d half = 0.25 * (q - p).cross(r - p);
-  if (!(half.dot(Round(plane.n)) > 0.0)) return false;
+  const double out = half.dot(Round(plane.n));
+  if (out == 0.0 || (out < 0.0 && keeps_sheets_)) return false;
+  cut->has_flush = true;
+  cut->error += 2.0 * farthest * half.norm();
+  if (out < 0.0) return true;
   const Eigen::Vector3d O = Round(cut->origin);
-  cut->has_common = true;
   common_area_ += half;
   common_torque_ += (((p - O) + (q - O) + (r - O)) / 3.0).cross(half);
-  cut->error += 2.0 * on_plane_ * half.norm();
   return true;
 }
 
@@ -193,7 +196,8 @@ SectionOutline MeshCutter::AddFaces(const Axes& axes, const MeshTree& mesh, cons
       const auto& [p, q, r] = corners;
       const double lowest = std::min(std::min(p.height, q.height), r.height);
       const double highest = std::max(std::max(p.height, q.height), r.height);
-      if (lowest >= -on_plane_ && highest <= on_plane_ && TakeCommon(mesh, f, plane, cut)) continue;
+      const double farthest = std::max(-lowest, highest);
+      if (farthest <= on_plane_ && TakeFlush(mesh, f, plane, farthest, cut)) continue;
       if (!(lowest < 0.0)) continue;
       ++cut->faces;
       if (highest < 0.0) {
@@ -281,8 +285,14 @@ void MeshCutter::SumHeights(const MeshTree& mesh, const MeshPlane& plane, MeshCu
 MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double precision) {
   mesh_ = &mesh;
   plane_ = plane;
-  const MeshCut cut = Sum(precision);
+  keeps_sheets_ = false;
+  MeshCut cut = Sum(precision);
+  if (cut.has_flush && !(cut.moments.volume > cut.error)) {
+    keeps_sheets_ = true;
+    cut = Sum(precision);
+  }
   origin_ = cut.origin;
+  lowered_ = cut.has_flush && !keeps_sheets_ ? on_plane_ : 0.0;
   return cut;
 }
 
@@ -327,8 +337,8 @@ void MeshCutter::ListCrossings(bool mesh_is_a, std::vector<FlatCrossing>* crossi
     const MeshNode& node = mesh.nodes()[i];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
       const auto& [a, b, c] = mesh.faces()[f];
-      const std::array<PointAtHeight, 3> corners = {axes.CornerOf(a), axes.CornerOf(b),
-                                                    axes.CornerOf(c)};
+      std::array<PointAtHeight, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      for (PointAtHeight& corner : corners) corner.height += lowered_;
       const auto [lowest, highest] =
           std::minmax({corners[0].height, corners[1].height, corners[2].height});
       if (!(lowest < 0.0) || highest < 0.0 || std::max(-lowest, highest) <= on_plane_) continue;
@@ -355,7 +365,7 @@ void MeshCutter::ListContour(const Eigen::Vector3d& n_M,
   const Eigen::Vector3d O = origin();
   const auto at = [&](std::uint32_t vertex) {
     const Eigen::Vector3d& p_M = mesh_->vertices()[vertex];
-    return PointAtHeight{p_M - O, plane_.HeightOf(p_M)};
+    return PointAtHeight{p_M - O, plane_.HeightOf(p_M) + lowered_};
   };
   stack_ = whole_;
   stack_.insert(stack_.end(), below_.begin(), below_.end());

@@ -18,9 +18,9 @@ struct MeshCut {
   /// The integrals of n and of p × n over the section; of what lies on the plane with the part
   /// below it, which the mesh and the half-space have in common, half.
   Eigen::Vector3d area = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
-  double error = 0.0;       ///< bound of the volume's error
-  bool has_common = false;  ///< whether faces lie on the plane with the part below it
-  long faces = 0;           ///< faces cut, and those below the plane beside them
+  double error = 0.0;      ///< bound of the volume's error
+  bool has_flush = false;  ///< whether faces lie on the plane
+  long faces = 0;          ///< faces cut, and those below the plane beside them
 };
 
 /// What is known of the segments in which faces cross a plane.
@@ -64,8 +64,10 @@ class MeshCutter {
  private:
   MeshCut Sum(double precision);
   void Collect(const MeshTree& mesh, const MeshPlane& plane);
-  // Faces that lie on the plane, no farther off than `on_plane_`.
-  bool TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane, MeshCut* cut);
+  // A face that lies on the plane, with corners as far off as `farthest` and no more than
+  // `on_plane_`.
+  bool TakeFlush(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane, double farthest,
+                 MeshCut* cut);
   template <class Axes>
   SectionOutline AddFaces(const Axes& axes, const MeshTree& mesh, const MeshPlane& plane,
                           TriangleSums* sums, MeshCut* cut);
@@ -84,6 +86,8 @@ class MeshCutter {
   std::vector<std::uint32_t> cut_;                    // leaves across it
   Eigen::Vector3d middle_ = Eigen::Vector3d::Zero();  // amid cut_, then amid the section, in M
   double on_plane_ = 0.0;
+  bool keeps_sheets_ = false;  // of faces that lie on the plane and look into the half-space
+  double lowered_ = 0.0;       // how far the plane is lowered to find the contour without these
   // Of faces and parts of faces, in axes of which the columns are in M; those on the plane are not
   // among them. And of the section with the plane, in M.
   AreaVectors areas_;

@@ -167,7 +167,7 @@ RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, c
                                                         Workspace* workspace) const {
   RawDerivatives none;
   none.reason = kFlushBodies;
-  if (cut.has_common) return none;
+  if (cut.has_flush) return none;
   const bool mesh_is_a = A_.tree != nullptr;
   const MeshPlane plane = PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse());
   // Of the section, whose first moments are across n what its torque tells: all fluxes vanish in
