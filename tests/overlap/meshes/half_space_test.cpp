@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "overlap/meshes/triangle_sums.h"
@@ -120,6 +121,58 @@ TEST(MeshOnHalfSpace, CutsThroughLayersOfVertices) {
 
 // A closed surface below the plane, with its own moments either way; a pyramid cut off a cube's
 // corner, once as it is and once pressed flat.
+// Bodies with faces that look along the normal below the plane: hollows, holes, and more than half
+// of a ball. A box in place of the half-space is crossed as a mesh.
+TEST(MeshOnHalfSpace, CountsLinesThroughUndercutsOnce) {
+  Random random(kSeed);
+  const std::vector<TriangleMesh> meshes = {
+      SphereMesh(1.0, 3),
+      StarMesh(&random, 4, 0.3),
+      TorusMesh(1.0, 0.3, 40, 24),
+      LPrism(),
+      GearMesh(12, 1.0, 0.4),
+      Translated(TorusMesh(0.8, 0.5, 24, 16), {0.0, 30.0, 4.0}),
+      Polycube({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {2, 0, 0}, {2, 0, 1}, {2, 1, 1}})};
+  int undercuts = 0;
+  for (int i = 0; i < 70; ++i) {
+    SCOPED_TRACE(i);
+    const TriangleMesh& mesh = meshes[i % meshes.size()];
+    const Pose X_HM =
+        Lowered(mesh, random.PoseAt(Vector3d::Zero()), std::pow(2.0, random.Uniform(-6.0, 0.5)));
+    const Metrics half = PreparedPair(HalfSpace(), Mesh(mesh)).QueryRelative(X_HM);
+    const Solid box = Box({400.0, 400.0, 400.0}).Posed(At({0.0, 0.0, -200.0}));
+    const Metrics truth = PreparedPair(box, Mesh(mesh)).QueryRelative(X_HM);
+    ASSERT_TRUE(half.overlap && half.warnings.empty() && truth.warnings.empty());
+    EXPECT_NEAR(half.contact_area, truth.contact_area, 1e-9 * truth.contact_area);
+    const Metrics exchanged = PreparedPair(Mesh(mesh), HalfSpace()).QueryRelative(Inverse(X_HM));
+    EXPECT_NEAR(exchanged.contact_area, half.contact_area, 1e-9 * half.contact_area);
+    undercuts += half.contact_area > 1.001 * half.area_vector_W.norm();
+  }
+  EXPECT_GT(undercuts, 20);
+}
+
+// Two feet, of which one is in the half-space and the other ends in its plane or a rounding below:
+// that one is no part of the overlap. Quarter turns leave roundings in the plane's normal.
+TEST(MeshOnHalfSpace, LeavesOutFacesThatOnlyTouch) {
+  const TriangleMesh deep = BoxMesh({0.0, 0.0, -0.125}, {1.0, 1.0, 2.0});
+  for (const double below : {0.0, 0x1p-52, -0x1p-52}) {
+    const TriangleMesh table = Joined(deep, BoxMesh({3.0, 0.0, -below}, {4.5, 1.0, 2.0}));
+    for (int turns = 0; turns < 4; ++turns) {
+      SCOPED_TRACE(turns);
+      const double angle = 0.5 * std::numbers::pi * turns;
+      const Pose X_HM = {{0.0, 0.0, 0.0}, {std::cos(angle / 2), std::sin(angle / 2), 0.0, 0.0}};
+      const TriangleMesh turned =
+          Mapped(table, [&](const Vector3d& p) -> Vector3d { return Inverse(X_HM) * p; });
+      const Metrics found = PreparedPair(HalfSpace(), Mesh(turned)).QueryRelative(X_HM);
+      EXPECT_TRUE(found.converged);
+      EXPECT_TRUE(found.warnings.empty());
+      EXPECT_NEAR(found.volume, 0.125, 1e-12);
+      EXPECT_LE((found.area_vector_W - Vector3d(0.0, 0.0, -1.0)).norm(), 1e-9);
+      EXPECT_NEAR(found.contact_area, 1.0, 1e-9);
+    }
+  }
+}
+
 TEST(TriangleSums, OfConesAndOfHeightsGiveTheSameMoments) {
   Random random(kSeed);
   for (const double thickness : {1.0, 1e-3, 1e-9}) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "overlap/frame/axes.h"
+#include "overlap/meshes/one_sided_nodes.h"
 #include "overlap/meshes/precise_sums.h"
 #include "solids/mesh/flush_tolerance.h"
 
@@ -17,19 +19,6 @@ namespace {
 constexpr std::array<int, 8> kLoneCorner = {0, 0, 1, 2, 2, 1, 0, 0};
 constexpr std::array<int, 4> kNext = {1, 2, 0, 1};
 
-struct Corner {
-  Eigen::Vector3d p;
-  double height;  // above the plane
-};
-
-// The crossing of an edge that starts below the plane and ends above: the same for both of its
-// faces.
-Eigen::Vector3d OnEdge(const Corner& below, const Corner& above) {
-  const double t = below.height / (below.height - above.height);
-  return t < 0.5 ? Eigen::Vector3d(below.p + t * (above.p - below.p))
-                 : Eigen::Vector3d(above.p + (1.0 - t) * (below.p - above.p));
-}
-
 // The mesh's own, about O.
 struct MeshAxes {
   const MeshTree& mesh;
@@ -37,11 +26,11 @@ struct MeshAxes {
   double height_O;
 
   Eigen::Vector3d PointOf(std::uint32_t vertex) const { return mesh.vertices()[vertex] - O; }
-  Corner CornerOf(std::uint32_t vertex) const {
+  PointAtHeight CornerOf(std::uint32_t vertex) const {
     const Eigen::Vector3d p = PointOf(vertex);
     return {p, n.dot(p) + height_O};
   }
-  static Eigen::Vector3d CrossingOf(const Corner& below, const Corner& above) {
+  static Eigen::Vector3d CrossingOf(const PointAtHeight& below, const PointAtHeight& above) {
     return OnEdge(below, above);
   }
 };
@@ -57,11 +46,11 @@ struct PlaneAxes {
     const Eigen::Vector3d p = p_M - O;
     return {x.dot(p), y.dot(p), plane.HeightOf(p_M)};
   }
-  Corner CornerOf(std::uint32_t vertex) const {
+  PointAtHeight CornerOf(std::uint32_t vertex) const {
     const Eigen::Vector3d p = PointOf(vertex);
     return {p, p.z()};
   }
-  static Eigen::Vector3d CrossingOf(const Corner& below, const Corner& above) {
+  static Eigen::Vector3d CrossingOf(const PointAtHeight& below, const PointAtHeight& above) {
     const Eigen::Vector3d p = OnEdge(below, above);
     return {p.x(), p.y(), 0.0};
   }
@@ -70,7 +59,7 @@ struct PlaneAxes {
 // A face that crosses the plane: a is the corner that is alone on its side.
 template <class Axes>
 struct CutFace {
-  explicit CutFace(const std::array<Corner, 3>& corners) {
+  explicit CutFace(const std::array<PointAtHeight, 3>& corners) {
     const int below =
         (corners[0].height < 0.0) + 2 * (corners[1].height < 0.0) + 4 * (corners[2].height < 0.0);
     const int lone = kLoneCorner[below];
@@ -83,13 +72,14 @@ struct CutFace {
   }
 
   bool is_one;  // a is below, else b and c
-  const Corner *a, *b, *c;
+  const PointAtHeight *a, *b, *c;
   Eigen::Vector3d on_ab, on_ac;
 };
 
 // What is below the plane of a face that crosses it.
 template <class Axes>
-void AddPart(const std::array<Corner, 3>& corners, TriangleSums* sums, SectionOutline* outline) {
+void AddPart(const std::array<PointAtHeight, 3>& corners, TriangleSums* sums,
+             SectionOutline* outline) {
   const CutFace<Axes> face(corners);
   if (face.is_one) {
     sums->AddTriangle(face.a->p, face.on_ab, face.on_ac);
@@ -97,7 +87,7 @@ void AddPart(const std::array<Corner, 3>& corners, TriangleSums* sums, SectionOu
     sums->AddTriangle(face.on_ab, face.b->p, face.c->p);
     sums->AddTriangle(face.on_ab, face.c->p, face.on_ac);
   }
-  for (const Corner& corner : corners) {
+  for (const PointAtHeight& corner : corners) {
     outline->largest = std::max(outline->largest, corner.p.cwiseAbs().sum());
   }
   outline->perimeter += (face.on_ac - face.on_ab).cwiseAbs().sum();
@@ -174,19 +164,22 @@ void MeshCutter::Collect(const MeshTree& mesh, const MeshPlane& plane) {
   if (!cut_.empty()) middle_ *= 0.5 / static_cast<double>(cut_.size());
 }
 
-// A face that lies on the plane and looks out of the half-space is none of the sums: half of it is
-// taken for either body.
-bool MeshCutter::TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
-                            MeshCut* cut) {
+// A face that lies on the plane is none of the sums. If it looks out of the half-space, half of it
+// is taken for either body. If it looks in, the bodies touch there: what is below the plane is a
+// sheet of roundings, which counts only if there is nothing else.
+bool MeshCutter::TakeFlush(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane,
+                           double farthest, MeshCut* cut) {
   const auto& [a, b, c] = mesh.faces()[face];
   const Eigen::Vector3d &p = mesh.vertices()[a], &q = mesh.vertices()[b], &r = mesh.vertices()[c];
   const Eigen::Vector3d half = 0.25 * (q - p).cross(r - p);
-  if (!(half.dot(Round(plane.n)) > 0.0)) return false;
+  const double out = half.dot(Round(plane.n));
+  if (out == 0.0 || (out < 0.0 && keeps_sheets_)) return false;
+  cut->has_flush = true;
+  cut->error += 2.0 * farthest * half.norm();
+  if (out < 0.0) return true;
   const Eigen::Vector3d O = Round(cut->origin);
-  cut->has_common = true;
   common_area_ += half;
   common_torque_ += (((p - O) + (q - O) + (r - O)) / 3.0).cross(half);
-  cut->error += 2.0 * on_plane_ * half.norm();
   return true;
 }
 
@@ -198,11 +191,13 @@ SectionOutline MeshCutter::AddFaces(const Axes& axes, const MeshTree& mesh, cons
     const MeshNode& node = mesh.nodes()[i];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
       const auto& [a, b, c] = mesh.faces()[f];
-      const std::array<Corner, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      const std::array<PointAtHeight, 3> corners = {axes.CornerOf(a), axes.CornerOf(b),
+                                                    axes.CornerOf(c)};
       const auto& [p, q, r] = corners;
       const double lowest = std::min(std::min(p.height, q.height), r.height);
       const double highest = std::max(std::max(p.height, q.height), r.height);
-      if (lowest >= -on_plane_ && highest <= on_plane_ && TakeCommon(mesh, f, plane, cut)) continue;
+      const double farthest = std::max(-lowest, highest);
+      if (farthest <= on_plane_ && TakeFlush(mesh, f, plane, farthest, cut)) continue;
       if (!(lowest < 0.0)) continue;
       ++cut->faces;
       if (highest < 0.0) {
@@ -288,6 +283,22 @@ void MeshCutter::SumHeights(const MeshTree& mesh, const MeshPlane& plane, MeshCu
 }
 
 MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double precision) {
+  mesh_ = &mesh;
+  plane_ = plane;
+  keeps_sheets_ = false;
+  MeshCut cut = Sum(precision);
+  if (cut.has_flush && !(cut.moments.volume > cut.error)) {
+    keeps_sheets_ = true;
+    cut = Sum(precision);
+  }
+  origin_ = cut.origin;
+  lowered_ = cut.has_flush && !keeps_sheets_ ? on_plane_ : 0.0;
+  return cut;
+}
+
+MeshCut MeshCutter::Sum(double precision) {
+  const MeshTree& mesh = *mesh_;
+  const MeshPlane& plane = plane_;
   MeshCut cut;
   Collect(mesh, plane);
   section_.setZero();
@@ -309,35 +320,67 @@ MeshCut MeshCutter::Cut(const MeshTree& mesh, const MeshPlane& plane, double pre
   return cut;
 }
 
-double MeshCutter::ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const {
+double MeshCutter::ContactArea(const Eigen::Vector3d& n_M) const {
   double area = 0.5 * areas_.Projection(axes_.transpose() * n_M);
-  for (const std::uint32_t i : whole_) area += 0.5 * AbsoluteProjection(mesh, i, n_M);
+  for (const std::uint32_t i : whole_) area += 0.5 * AbsoluteProjection(*mesh_, i, n_M);
   return area + 0.5 * SectionAlong(n_M);
 }
 
-void MeshCutter::ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,
-                               bool mesh_is_a, std::vector<FlatCrossing>* crossings) const {
-  const Eigen::Vector3d n = Round(plane.n);
+void MeshCutter::ListCrossings(bool mesh_is_a, std::vector<FlatCrossing>* crossings) const {
+  const MeshTree& mesh = *mesh_;
+  const Eigen::Vector3d n = Round(plane_.n);
   const Eigen::Matrix3d R = AxesAlong(n);
-  const PlaneAxes axes{mesh, plane, Round(cut.origin), R.col(0), R.col(1)};
-  const Eigen::Vector3d rest(cut.origin[0].lo, cut.origin[1].lo, cut.origin[2].lo);
+  const PlaneAxes axes{mesh, plane_, origin(), R.col(0), R.col(1)};
+  const Eigen::Vector3d rest(origin_[0].lo, origin_[1].lo, origin_[2].lo);
   crossings->clear();
   for (const std::uint32_t i : cut_) {
     const MeshNode& node = mesh.nodes()[i];
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
       const auto& [a, b, c] = mesh.faces()[f];
-      const std::array<Corner, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      std::array<PointAtHeight, 3> corners = {axes.CornerOf(a), axes.CornerOf(b), axes.CornerOf(c)};
+      for (PointAtHeight& corner : corners) corner.height += lowered_;
       const auto [lowest, highest] =
           std::minmax({corners[0].height, corners[1].height, corners[2].height});
       if (!(lowest < 0.0) || highest < 0.0 || std::max(-lowest, highest) <= on_plane_) continue;
       const CutFace<PlaneAxes> face(corners);
       if (face.on_ab == face.on_ac) continue;
+      Eigen::Vector3d from = R * face.on_ab - rest, to = R * face.on_ac - rest;
+      if (!face.is_one) std::swap(from, to);
       const Eigen::Vector3d& p = mesh.vertices()[a];
       const Eigen::Vector3d N = (mesh.vertices()[b] - p).cross(mesh.vertices()[c] - p);
-      crossings->push_back(
-          {R * face.on_ab - rest, R * face.on_ac - rest, mesh_is_a ? N : n, mesh_is_a ? n : N});
+      crossings->push_back({from, to, mesh_is_a ? N : n, mesh_is_a ? n : N});
     }
   }
+}
+
+void MeshCutter::ListContour(const Eigen::Vector3d& n_M,
+                             std::vector<std::array<Eigen::Vector3d, 2>>* contour) {
+  contour->clear();
+  ListCrossings(true, &crossings_);
+  for (const auto& [p, q, of_mesh, of_plane] : crossings_) {
+    const bool along = LooksAlong(of_mesh, n_M);
+    if (along == LooksAlong(of_plane, n_M)) continue;
+    contour->push_back(along ? std::array{p, q} : std::array{q, p});
+  }
+  const Eigen::Vector3d O = origin();
+  const auto at = [&](std::uint32_t vertex) {
+    const Eigen::Vector3d& p_M = mesh_->vertices()[vertex];
+    return PointAtHeight{p_M - O, plane_.HeightOf(p_M) + lowered_};
+  };
+  stack_ = whole_;
+  stack_.insert(stack_.end(), below_.begin(), below_.end());
+  stack_.insert(stack_.end(), cut_.begin(), cut_.end());
+  ForContour(*mesh_, n_M, &stack_, [&](std::uint32_t face, int e) {
+    const MeshTree::Face& v = mesh_->faces()[face];
+    const PointAtHeight p = at(v[e]), q = at(v[(e + 1) % 3]);
+    if (p.height < 0.0 && q.height < 0.0) {
+      contour->push_back({p.p, q.p});
+    } else if (p.height < 0.0) {
+      contour->push_back({p.p, OnEdge(p, q)});
+    } else if (q.height < 0.0) {
+      contour->push_back({OnEdge(q, p), q.p});
+    }
+  });
 }
 
 }  // namespace volcontact

@@ -1,34 +1,16 @@
 // A triangle mesh cut by a plane.
 #pragma once
 
-#include <cmath>
+#include <array>
 #include <vector>
 
 #include "overlap/frame/flat_crossing.h"
 #include "overlap/frame/raw_metrics.h"
+#include "overlap/meshes/mesh_plane.h"
 #include "overlap/meshes/triangle_sums.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {
-
-/// The half-space n·p + d <= 0 in the mesh's frame, |n| = 1.
-struct MeshPlane {
-  Vector3dd n;
-  DoubleDouble d;
-
-  /// Its height over the plane, with the digits of double-doubles relative to |p| and d.
-  DoubleDouble HeightOf(const Vector3dd& p_M) const;
-  /// The same, rounded; a third of the cost.
-  double HeightOf(const Eigen::Vector3d& p_M) const {
-    DoubleDouble sum = d;
-    for (int i = 0; i < 3; ++i) {
-      const DoubleDouble product = TwoProduct(n[i].hi, p_M[i]);
-      const DoubleDouble next = TwoSum(sum.hi, product.hi);
-      sum = {next.hi, sum.lo + (next.lo + (product.lo + n[i].lo * p_M[i]))};
-    }
-    return sum.hi + sum.lo;
-  }
-};
 
 struct MeshCut {
   Vector3dd origin = {};  ///< O in M, on the plane to rounding
@@ -36,9 +18,9 @@ struct MeshCut {
   /// The integrals of n and of p × n over the section; of what lies on the plane with the part
   /// below it, which the mesh and the half-space have in common, half.
   Eigen::Vector3d area = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
-  double error = 0.0;       ///< bound of the volume's error
-  bool has_common = false;  ///< whether faces lie on the plane with the part below it
-  long faces = 0;           ///< faces cut, and those below the plane beside them
+  double error = 0.0;      ///< bound of the volume's error
+  bool has_flush = false;  ///< whether faces lie on the plane
+  long faces = 0;          ///< faces cut, and those below the plane beside them
 };
 
 /// What is known of the segments in which faces cross a plane.
@@ -56,24 +38,36 @@ struct SectionOutline {
 class MeshCutter {
  public:
   /// Sums that keep more digits, and double-doubles at last, where the bound of the volume's
-  /// relative error is above `precision`.
+  /// relative error is above `precision`. The mesh must outlive the use of what follows.
   MeshCut Cut(const MeshTree& mesh, const MeshPlane& plane, double precision = 1e-10);
 
   /// Half the integral of |n·n_f| over the boundary of the part found last; see MeshOverlap.
-  double ContactArea(const MeshTree& mesh, const Eigen::Vector3d& n_M) const;
+  double ContactArea(const Eigen::Vector3d& n_M) const;
 
   /// The projection along n of the section found last, without faces on the plane.
   double SectionAlong(const Eigen::Vector3d& n_M) const { return std::abs(section_.dot(n_M)); }
 
   /// Where the faces cross the plane, of the mesh as A or as B, in M's axes from the origin of the
-  /// cut found last.
-  void ListCrossings(const MeshTree& mesh, const MeshPlane& plane, const MeshCut& cut,
-                     bool mesh_is_a, std::vector<FlatCrossing>* crossings) const;
+  /// cut found last. Along p and q the part below the plane is on the left of a face from outside.
+  void ListCrossings(bool mesh_is_a, std::vector<FlatCrossing>* crossings) const;
+
+  /// The edges at which faces of the boundary of that part that look along the unit vector n_M meet
+  /// others, from origin(); seen against it, the former are on their left.
+  void ListContour(const Eigen::Vector3d& n_M,
+                   std::vector<std::array<Eigen::Vector3d, 2>>* contour);
+
+  const MeshTree& mesh() const { return *mesh_; }
+  const MeshPlane& plane() const { return plane_; }
+  /// That of the cut found last, rounded.
+  Eigen::Vector3d origin() const { return Round(origin_); }
 
  private:
+  MeshCut Sum(double precision);
   void Collect(const MeshTree& mesh, const MeshPlane& plane);
-  // Faces that lie on the plane, no farther off than `on_plane_`.
-  bool TakeCommon(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane, MeshCut* cut);
+  // A face that lies on the plane, with corners as far off as `farthest` and no more than
+  // `on_plane_`.
+  bool TakeFlush(const MeshTree& mesh, std::uint32_t face, const MeshPlane& plane, double farthest,
+                 MeshCut* cut);
   template <class Axes>
   SectionOutline AddFaces(const Axes& axes, const MeshTree& mesh, const MeshPlane& plane,
                           TriangleSums* sums, MeshCut* cut);
@@ -84,12 +78,16 @@ class MeshCutter {
   void StartAbout(const Eigen::Vector3d& p_M, const MeshPlane& plane, MeshCut* cut);
   void Finish(const Eigen::Vector3d& area, const Eigen::Vector3d& torque, MeshCut* cut);
 
-  std::vector<std::uint32_t> stack_;
+  const MeshTree* mesh_ = nullptr;
+  MeshPlane plane_;
+  Vector3dd origin_ = {};
   std::vector<std::uint32_t> whole_;                  // nodes below the plane that add their sums
   std::vector<std::uint32_t> below_;                  // nodes whose faces are below the plane
   std::vector<std::uint32_t> cut_;                    // leaves across it
   Eigen::Vector3d middle_ = Eigen::Vector3d::Zero();  // amid cut_, then amid the section, in M
   double on_plane_ = 0.0;
+  bool keeps_sheets_ = false;  // of faces that lie on the plane and look into the half-space
+  double lowered_ = 0.0;       // how far the plane is lowered to find the contour without these
   // Of faces and parts of faces, in axes of which the columns are in M; those on the plane are not
   // among them. And of the section with the plane, in M.
   AreaVectors areas_;
@@ -98,10 +96,10 @@ class MeshCutter {
   // Half of the faces on the plane.
   Eigen::Vector3d common_area_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d common_torque_ = Eigen::Vector3d::Zero();
+  // Of ListContour.
+  std::vector<std::uint32_t> stack_;
+  std::vector<FlatCrossing> crossings_;
 };
-
-/// Of the coordinates of all that a cut deals with.
-double SizeOf(const MeshTree& mesh, const MeshPlane& plane);
 
 /// The sum of |n·n_f| dS over the faces of a node.
 double AbsoluteProjection(const MeshTree& mesh, std::uint32_t node, const Eigen::Vector3d& n_M);

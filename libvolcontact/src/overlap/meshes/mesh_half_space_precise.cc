@@ -65,7 +65,7 @@ void MeshCutter::SumPrecisely(const MeshTree& mesh, const MeshPlane& plane, Mesh
         corners[i] = {Minus(p_M, cut->origin), plane.HeightOf(p_M)};
         farthest = std::max(farthest, std::abs(corners[i].height.hi));
       }
-      if (is_cut && farthest <= on_plane_ && TakeCommon(mesh, f, plane, cut)) continue;
+      if (is_cut && farthest <= on_plane_ && TakeFlush(mesh, f, plane, farthest, cut)) continue;
       areas_.Add(AddBelowPrecisely(corners, point_error, &sums, &cut->error));
     }
   };

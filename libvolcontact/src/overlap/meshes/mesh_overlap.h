@@ -111,15 +111,6 @@ class MeshOverlap {
     std::uint32_t place;
   };
 
-  // An edge of a face that looks along a direction, from its vertex of the lower number on or not.
-  struct FaceEdge {
-    std::uint64_t vertices;
-    bool is_forward;
-    std::uint32_t crossed;  // the number of the face among crossed ones, or kWhole
-    int edge;
-  };
-  static constexpr std::uint32_t kWhole = 0xffffffffu;
-
   // What one thread works with.
   struct Scratch {
     std::vector<Piece> pieces;  // of the last face
@@ -170,10 +161,9 @@ class MeshOverlap {
   void SumPrecisely();
   void SumCrossedPrecisely(Part* part, Scratch* scratch);
   void SumWholePrecisely(Part* part) const;
-  bool LooksAlong(int side, std::uint32_t face, const Eigen::Vector3d& n_M) const;
   bool LooksOneWay(int side, const Eigen::Vector3d& n_M);
-  void CollectEdges(int side, const Eigen::Vector3d& n_M);
-  void ListEdges(int side, std::vector<std::array<Eigen::Vector3d, 2>>* contour);
+  void ListEdges(int side, const Eigen::Vector3d& n_M,
+                 std::vector<std::array<Eigen::Vector3d, 2>>* contour);
   double WholeProjection(const Part& part, const Eigen::Vector3d& n,
                          std::vector<std::uint32_t>* stack) const;
   // From the origin.
@@ -196,7 +186,6 @@ class MeshOverlap {
   int threads_ = 1;
   std::vector<Scratch> scratch_;  // by worker
   std::vector<Part> parts_;
-  std::vector<FaceEdge> face_edges_;
 };
 
 }  // namespace volcontact

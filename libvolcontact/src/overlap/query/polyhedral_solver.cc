@@ -22,15 +22,6 @@ namespace {
 constexpr double kPrecision = 1e-10;
 // A proof only needs the digits that separate the volume from zero.
 constexpr double kProofPrecision = 0.5;
-// Areas that differ by less are the same but for rounding.
-constexpr double kSameArea = 1e-9;
-// Meshes of more faces are not crossed with a box for their contact area alone: that takes a
-// hundred times as long as the cut.
-constexpr std::size_t kMostFacesInBox = 5000;
-
-constexpr const char* kAreaOfIntervals =
-    "the contact area may be too large: some faces look into the half-space, and lines along the "
-    "normal that meet the contact twice count twice; a box in its place counts them once";
 
 bool IsMesh(const Solid& solid) { return std::holds_alternative<MeshShape>(solid.node().shape); }
 
@@ -113,7 +104,7 @@ RawAnswer PolyhedralSolver::QueryMeshes(const Rigid& X_AB, const QueryOptions& o
   answer.volume_bounds = {result.volume_lower, result.volume_upper};
   answer.cells = result.crossings;
   answer.leaves = result.pieces;
-  MeshPairProjection* const projection = &workspace->mesh_pair_projection;
+  FlatProjection* const projection = &workspace->flat_projection;
   projection->Begin(&workspace->mesh_overlap, X_AB);
   answer.contact_area = [projection](const Eigen::Vector3d& n) { return projection->Run(n); };
   if (options.hessian && answer.HasVolume()) {
@@ -165,23 +156,10 @@ RawAnswer PolyhedralSolver::QueryHalfSpace(const Rigid& X_AB, const QueryOptions
   }
   answer.method = Method::kBoundary;
   answer.cells = answer.leaves = cut.faces;
-  workspace->mesh_pair_projection.Begin(&workspace->mesh_overlap, X_AB);
-  answer.contact_area = [this, workspace](const Eigen::Vector3d& n_M) {
-    return ContactAreaOfCut(n_M, workspace);
-  };
+  FlatProjection* const projection = &workspace->flat_projection;
+  projection->Begin(cutter);
+  answer.contact_area = [projection](const Eigen::Vector3d& n) { return projection->Run(n); };
   return answer;
-}
-
-// No less than the section's, which lines meet once. If all faces look away from it, no more.
-ContactAreaFound PolyhedralSolver::ContactAreaOfCut(const Eigen::Vector3d& n_M,
-                                                    Workspace* workspace) const {
-  const MeshCutter& cutter = workspace->mesh_cutter;
-  const double all = cutter.ContactArea(mesh(), n_M);
-  if (all <= (1.0 + kSameArea) * cutter.SectionAlong(n_M)) return all;
-  if (mesh().faces().size() > kMostFacesInBox) return {all, kAreaOfIntervals};
-  MeshPairProjection& projection = workspace->mesh_pair_projection;
-  Overlay(projection.X_AB(), kPrecision, 1, workspace);
-  return projection.Run(A_.tree ? n_M : projection.X_AB().RotationDouble() * n_M);
 }
 
 RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
@@ -189,7 +167,7 @@ RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, c
                                                         Workspace* workspace) const {
   RawDerivatives none;
   none.reason = kFlushBodies;
-  if (cut.has_common) return none;
+  if (cut.has_flush) return none;
   const bool mesh_is_a = A_.tree != nullptr;
   const MeshPlane plane = PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse());
   // Of the section, whose first moments are across n what its torque tells: all fluxes vanish in
@@ -203,7 +181,7 @@ RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, c
     cones = cut.moments;
   }
   FlatHessian& hessian = workspace->flat_hessian;
-  workspace->mesh_cutter.ListCrossings(mesh(), plane, cut, mesh_is_a, hessian.crossings());
+  workspace->mesh_cutter.ListCrossings(mesh_is_a, hessian.crossings());
   return hessian.Run(raw.X_AC, raw.moments, SumsOverCones(cones, raw.area), moment);
 }
 

@@ -51,8 +51,6 @@ class PolyhedralSolver final : public PairSolver {
                            Workspace* workspace) const;
   // Of the overlap found last.
   RawDerivatives DifferentiateMeshes(const RawMetrics& raw, Workspace* workspace) const;
-  // Along a unit vector in the mesh's axes, after QueryHalfSpace.
-  ContactAreaFound ContactAreaOfCut(const Eigen::Vector3d& n_M, Workspace* workspace) const;
   RawDerivatives DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
                                         const MeshCut& cut, Workspace* workspace) const;
   // Between the surfaces, which is no distance where one solid lies in the other.

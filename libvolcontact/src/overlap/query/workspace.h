@@ -10,7 +10,7 @@
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/columns/column_method.h"
 #include "overlap/meridian/meridian_method.h"
-#include "overlap/mesh_arcs/mesh_pair_projection.h"
+#include "overlap/mesh_arcs/flat_projection.h"
 #include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mixed_overlap.h"
@@ -31,7 +31,7 @@ struct Workspace {
   ArcMethod arcs;
   ColumnMethod columns;
   MeshOverlap mesh_overlap;
-  MeshPairProjection mesh_pair_projection;
+  FlatProjection flat_projection;
   MeshCutter mesh_cutter;
   FlatHessian flat_hessian;
   ClosedFormEdges closed_form_edges;

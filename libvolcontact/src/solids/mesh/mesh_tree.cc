@@ -292,6 +292,12 @@ MeshTree::MeshTree(const TriangleMesh& mesh, int threads) : vertices_(mesh.verti
   Builder(this, mesh, threads).Build();
 }
 
+const MeshNeighbors& MeshTree::neighbors() const {
+  std::call_once(late_->is_made,
+                 [&] { late_->neighbors = std::make_unique<const MeshNeighbors>(*this); });
+  return *late_->neighbors;
+}
+
 std::size_t MeshTree::bytes() const {
   return vertices_.size() * sizeof(Eigen::Vector3d) + faces_.size() * sizeof(Face) +
          originals_.size() * sizeof(std::uint32_t) + nodes_.size() * sizeof(MeshNode) +

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <vector>
 
 #include "solids/mesh/face_sums.h"
+#include "solids/mesh/mesh_neighbors.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/solids/triangle_mesh.h"
 
@@ -58,6 +60,9 @@ class MeshTree {
   const std::vector<MeshNode>& nodes() const { return nodes_; }
   const NodeSums& sums(const MeshNode& node) const { return sums_[node.sums]; }
   const Aabb& bounds() const { return bounds_; }
+  /// Made at the first call, by whichever thread that is.
+  const MeshNeighbors& neighbors() const;
+  /// Without the neighbors.
   std::size_t bytes() const;
 
  private:
@@ -74,6 +79,11 @@ class MeshTree {
   };
   std::unique_ptr<NodeSums[], FreeSums> sums_;
   Aabb bounds_;
+  struct Late {
+    std::once_flag is_made;
+    std::unique_ptr<const MeshNeighbors> neighbors;
+  };
+  std::unique_ptr<Late> late_ = std::make_unique<Late>();
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -1,8 +1,9 @@
-#include "overlap/mesh_arcs/mesh_pair_projection.h"
+#include "overlap/mesh_arcs/flat_projection.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "overlap/arcs/plane_cubics.h"
@@ -25,6 +26,8 @@ constexpr double kPairPrecision = 1e-10, kBesidePairRim = 1e-9;
 constexpr double kTouchOfPair = 1e-12;
 // What the faces' areas and what their contour sweeps may differ by, relatively.
 constexpr double kSamePairArea = 1e-7;
+// Areas that differ by less are the same but for rounding.
+constexpr double kSameArea = 1e-9;
 
 // Whether segments that may have one end in common have nothing else so, for certain.
 bool AreApart(const std::array<Vector2d, 2>& one, const std::array<Vector2d, 2>& other) {
@@ -56,7 +59,7 @@ bool AreApart(const std::array<Vector2d, 2>& one, const std::array<Vector2d, 2>&
 }  // namespace
 
 // False if there is nothing.
-bool MeshPairProjection::ScaleToCube() {
+bool FlatProjection::ScaleToCube() {
   size_ = 0.0;
   for (const auto& segment : segments_.segments) {
     for (const Vector3d& p : segment) size_ = std::max(size_, p.cwiseAbs().maxCoeff());
@@ -68,7 +71,7 @@ bool MeshPairProjection::ScaleToCube() {
 }
 
 // For certain: right below and above each edge of the contour lies what counts once at most.
-bool MeshPairProjection::MeetsLinesOnce(const Vector3d& n) {
+bool FlatProjection::MeetsLinesOnce(const Vector3d& n) {
   const Vector3d across = Eigen::AngleAxisd(kViewAngle, n) * n.unitOrthogonal();
   const ContourView view = ViewAlong(n, across);
   seen_.clear();
@@ -101,31 +104,68 @@ bool MeshPairProjection::MeetsLinesOnce(const Vector3d& n) {
   });
 }
 
-int MeshPairProjection::CountLine(const Vector3d& p, const Vector3d& step) {
+void FlatProjection::BeginLines(const Vector3d& along) {
+  const auto begin = [&](int body, const MeshTree& mesh, const Rigid& X_MC) {
+    const MeshToCube to_cube(X_MC, Vector3d::Constant(size_));
+    lines_[body].Begin(mesh, false, to_cube, along);
+  };
+  Rigid X_AC;
+  X_AC.t = ToDoubleDouble(cutter_ ? cutter_->origin() : overlap_->origin());
+  if (cutter_) return begin(0, cutter_->mesh(), X_AC);
+  begin(0, overlap_->side(0).tree(), X_AC);
+  begin(1, overlap_->side(1).tree(), X_AB_.Inverse() * X_AC);
+}
+
+// Of the line along the direction through a point.
+std::array<double, 2> FlatProjection::BelowPlane(const Vector3d& p) const {
+  constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+  const MeshPlane& plane = cutter_->plane();
+  const Vector3d n = Round(plane.n);
+  const double height = plane.HeightOf(cutter_->origin()) / size_ + n.dot(p), slope = n.dot(n_);
+  if (slope > 0.0) return {-kNoEnd, -height / slope};
+  if (slope < 0.0) return {-height / slope, kNoEnd};
+  return {-kNoEnd, height < 0.0 ? kNoEnd : -kNoEnd};
+}
+
+int FlatProjection::CountLine(const Vector3d& p, const Vector3d& step) {
   thread_local std::array<std::vector<std::array<double, 2>>, 2> within;
   thread_local std::vector<std::array<double, 2>> in_both;
-  for (const int body : {0, 1}) lines_[body].FindIntervalsBeside(p, step, &within[body]);
+  lines_[0].FindIntervalsBeside(p, step, &within[0]);
+  if (cutter_) {
+    within[1].assign(1, BelowPlane(p));
+  } else {
+    lines_[1].FindIntervalsBeside(p, step, &within[1]);
+  }
   IntersectIntervals(within[0], within[1], kTouchOfPair, &in_both);
   return static_cast<int>(in_both.size());
 }
 
-void MeshPairProjection::Begin(MeshOverlap* overlap, const Rigid& X_AB) {
+void FlatProjection::Begin(MeshOverlap* overlap, const Rigid& X_AB) {
   overlap_ = overlap;
   X_AB_ = X_AB;
+  cutter_ = nullptr;
 }
 
-ContactAreaFound MeshPairProjection::Run(const Vector3d& n) {
-  const double all = overlap_->ContactArea(n);
+void FlatProjection::Begin(MeshCutter* cutter) { cutter_ = cutter; }
+
+double FlatProjection::AreaOfFaces(const Vector3d& n) const {
+  return cutter_ ? cutter_->ContactArea(n) : overlap_->ContactArea(n);
+}
+
+void FlatProjection::ListContour(const Vector3d& n) {
+  if (cutter_) return cutter_->ListContour(n, &segments_.segments);
   overlap_->ListContour(n, &segments_.segments);
+}
+
+ContactAreaFound FlatProjection::Run(const Vector3d& n) {
+  n_ = n;
+  const double all = AreaOfFaces(n);
+  // No less than the section's, which lines meet once: if all faces look away from it, no more.
+  if (cutter_ && all <= (1.0 + kSameArea) * cutter_->SectionAlong(n)) return all;
+  ListContour(n);
   if (!ScaleToCube() || MeetsLinesOnce(n)) return all;
-  Rigid X_AC;
-  X_AC.t = ToDoubleDouble(overlap_->origin());
   const Vector3d along = size_ * size_ * n;
-  for (const int body : {0, 1}) {
-    const Rigid X_MC = body == 0 ? X_AC : X_AB_.Inverse() * X_AC;
-    const MeshToCube to_cube(X_MC, Vector3d::Constant(size_));
-    lines_[body].Begin(overlap_->side(body).tree(), false, to_cube, along);
-  }
+  BeginLines(along);
   contour_.clear();
   for (std::size_t k = 0; k < segments_.segments.size(); ++k) {
     contour_.push_back({&segments_, static_cast<int>(k), 0.0, 1.0, 2.0});
