@@ -75,7 +75,17 @@ TEST(OverlapTest, ProvesThinOverlapsAndThinGaps) {
     for (const double depth : {0.3, 1e-2, 1e-4, 1e-6, 1e-8}) {
       EXPECT_EQ(TestOverlap(c.make(depth), kFrame, kCells), OverlapProof::kOverlap) << depth;
       EXPECT_EQ(TestOverlap(c.make(-depth), kFrame, kCells), OverlapProof::kSeparated) << depth;
+      EXPECT_NE(TestSeparation(c.make(depth), kFrame, kCells), OverlapProof::kSeparated) << depth;
+      EXPECT_EQ(TestSeparation(c.make(-depth), kFrame, kCells), OverlapProof::kSeparated) << depth;
     }
+  }
+}
+
+// With so many cells the search for a proof would not end.
+TEST(OverlapTest, SearchForSeparationGivesUpAtTouches) {
+  constexpr long kNoEnd = 1L << 40;
+  for (const SurfaceSet& set : {SphereSphere(0.0), TorusSphere(0.0), BallInBlock(0.0)}) {
+    EXPECT_EQ(TestSeparation(set, kFrame, kNoEnd), OverlapProof::kUndecided);
   }
 }
 

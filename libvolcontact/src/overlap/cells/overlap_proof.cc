@@ -36,9 +36,12 @@ struct Candidate {
   }
 };
 
+// What a search is for.
+enum class Aim { kEither, kSeparation };
+
 class OverlapSearch {
  public:
-  OverlapProof Run(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
+  OverlapProof Run(Aim aim, const SurfaceSet& set, const LocalFrame& root, long max_cells) {
     Localize(set, root, &problem_);
     if (problem_.expression.IsConstant()) {
       return problem_.expression.ConstantValue() ? OverlapProof::kOverlap
@@ -46,6 +49,8 @@ class OverlapSearch {
     }
     Begin();
     Visit(Cell(), 0, &whole_);
+    if (aim == Aim::kSeparation && !found_ && !queue_.empty() && EndsUndecided())
+      return OverlapProof::kUndecided;
     while (!found_ && !queue_.empty() && cells_ < max_cells && !TimeLimit::IsOver()) {
       std::pop_heap(queue_.begin(), queue_.end());
       const Candidate candidate = queue_.back();
@@ -54,9 +59,7 @@ class OverlapSearch {
         exhausted_ = true;
         continue;
       }
-      for (int k = 0; k < 8 && !found_; ++k) {
-        Visit(ChildOf(candidate.cell, k), candidate.level + 1, candidate.undecided);
-      }
+      VisitChildren(candidate);
     }
     if (found_) return OverlapProof::kOverlap;
     return queue_.empty() && !exhausted_ ? OverlapProof::kSeparated : OverlapProof::kUndecided;
@@ -72,6 +75,31 @@ class OverlapSearch {
     queue_.clear();
     cells_ = 0;
     found_ = exhausted_ = false;
+  }
+
+  void VisitChildren(const Candidate& candidate) {
+    for (int k = 0; k < 8 && !found_; ++k) {
+      Visit(ChildOf(candidate.cell, k), candidate.level + 1, candidate.undecided);
+    }
+  }
+
+  // Whether a cell of the last level, found depth first by the most promising children, stays
+  // undecided: a touch, which no search settles.
+  bool EndsUndecided() {
+    std::vector<Candidate> left;
+    while (!found_ && cells_ < kTouchCells) {
+      std::sort_heap(queue_.begin(), queue_.end());
+      left.insert(left.end(), queue_.begin(), queue_.end());
+      queue_.clear();
+      if (left.empty()) return false;
+      const Candidate candidate = left.back();
+      if (candidate.level >= kMaxLevel) return true;
+      left.pop_back();
+      VisitChildren(candidate);
+    }
+    queue_.insert(queue_.end(), left.begin(), left.end());
+    std::make_heap(queue_.begin(), queue_.end());
+    return false;
   }
 
   // Bounds a cell; queues it if it stays undecided.
@@ -160,11 +188,19 @@ class OverlapSearch {
   bool exhausted_ = false;  // a cell of the last level was left undecided
 };
 
+OverlapSearch& Search() {
+  thread_local OverlapSearch search;
+  return search;
+}
+
 }  // namespace
 
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
-  thread_local OverlapSearch search;
-  return search.Run(set, root, max_cells);
+  return Search().Run(Aim::kEither, set, root, max_cells);
+}
+
+OverlapProof TestSeparation(const SurfaceSet& set, const LocalFrame& root, long max_cells) {
+  return Search().Run(Aim::kSeparation, set, root, max_cells);
 }
 
 bool IsTouch(const SurfaceSet& set, const LocalFrame& located, double size) {

@@ -13,6 +13,10 @@ namespace volcontact {
 /// walls takes (area / gap) of them.
 OverlapProof TestOverlap(const SurfaceSet& set, const LocalFrame& root, long max_cells);
 
+/// The same where kSeparated alone matters. Gives up, with kUndecided, if one of the first cells
+/// ends in a touch to rounding, because then no number of cells proves that there is nothing.
+OverlapProof TestSeparation(const SurfaceSet& set, const LocalFrame& root, long max_cells);
+
 /// Whether a region that was located in a frame counts as a touch: the frame's box is as thin as
 /// roundings of a box of half width `size` [m], and the region is not proved to have an interior.
 bool IsTouch(const SurfaceSet& set, const LocalFrame& located, double size);

@@ -46,6 +46,7 @@ void TakeBoundary(const Boundary& boundary, Owner body, const Rigid& X_AS, Known
   known->body = body;
   known->edges = &boundary.edges();
   known->boxes = &boundary.boxes();
+  known->faces = &boundary.faces();
   known->frame = {X_AS * boundary.frame().X_AC, boundary.frame().half};
 }
 
@@ -304,13 +305,22 @@ NearestPair ImplicitSolver::Separate(const Rigid& X_AB, bool are_apart,
   const bool one_is_bounded = A_.bounds().IsBounded() || B_.bounds().IsBounded();
   const bool are_known = are_apart || found.is_apart;
   if (found.lower > 0.0 && !are_known && one_is_bounded && !common.IsEmpty() &&
-      ProveOverlap(X_AB, workspace) != OverlapProof::kSeparated) {
+      !IsSeparationProven(X_AB, workspace)) {
     found.lower = 0.0;
   }
   return found;
 }
 
 OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspace) const {
+  return Prove(TestOverlap, X_AB, workspace);
+}
+
+bool ImplicitSolver::IsSeparationProven(const Rigid& X_AB, Workspace* workspace) const {
+  return Prove(TestSeparation, X_AB, workspace) == OverlapProof::kSeparated;
+}
+
+OverlapProof ImplicitSolver::Prove(OverlapTest* search, const Rigid& X_AB,
+                                   Workspace* workspace) const {
   OverlapProof formula = OverlapProof::kUndecided;
   std::optional<ClosedFormResult> closed;
   if (closed_form_) closed = closed_form_->Evaluate(X_AB);
@@ -331,7 +341,7 @@ OverlapProof ImplicitSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspac
   const OverlapProof soon = TestOverlap(workspace->set, FrameOf(box), kFewProofCells);
   if (soon != OverlapProof::kUndecided) return soon;
   if (AreProvenApart(A_, B_, X_AB)) return OverlapProof::kSeparated;
-  return TestOverlap(workspace->set, FrameOf(box), kProofCells);
+  return search(workspace->set, FrameOf(box), kProofCells);
 }
 
 }  // namespace volcontact

@@ -33,8 +33,12 @@ class ImplicitSolver final : public PairSolver {
                                     Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, bool are_apart, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
+  bool IsSeparationProven(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:
+  // A proof of one of both: a formula, a few cells, charts, or else the search.
+  using OverlapTest = OverlapProof(const SurfaceSet& set, const LocalFrame& root, long max_cells);
+  OverlapProof Prove(OverlapTest* search, const Rigid& X_AB, Workspace* workspace) const;
   bool AreConvex() const { return A_.whole().convex && B_.whole().convex; }
   // Puts A ∩ B into the workspace's set, in A; a bounded box around it, or an exception.
   Aabb FetchOverlap(const Rigid& X_AB, Workspace* workspace) const;

@@ -92,4 +92,9 @@ OverlapProof NearFrameSolver::ProveOverlap(const Rigid& X_AB, Workspace* workspa
   return in_B_.ProveOverlap(X_AB.Inverse(), workspace);
 }
 
+bool NearFrameSolver::IsSeparationProven(const Rigid& X_AB, Workspace* workspace) const {
+  if (!IsFar(X_AB)) return in_A_.IsSeparationProven(X_AB, workspace);
+  return in_B_.IsSeparationProven(X_AB.Inverse(), workspace);
+}
+
 }  // namespace volcontact

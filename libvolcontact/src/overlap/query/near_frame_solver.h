@@ -25,6 +25,7 @@ class NearFrameSolver final : public PairSolver {
                                     Workspace* workspace) const override;
   NearestPair Separate(const Rigid& X_AB, bool are_apart, Workspace* workspace) const override;
   OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const override;
+  bool IsSeparationProven(const Rigid& X_AB, Workspace* workspace) const override;
 
  private:
   bool IsFar(const Rigid& X_AB) const;

@@ -53,6 +53,11 @@ class PairSolver {
   /// Whether the interiors of A and B meet. Throws InvalidInput only for an overlap that cannot be
   /// bounded.
   virtual OverlapProof ProveOverlap(const Rigid& X_AB, Workspace* workspace) const = 0;
+
+  /// Whether it is proved that the interiors do not meet; gives up sooner where they touch.
+  virtual bool IsSeparationProven(const Rigid& X_AB, Workspace* workspace) const {
+    return ProveOverlap(X_AB, workspace) == OverlapProof::kSeparated;
+  }
 };
 
 /// The solver for a pair of solids, which should not have outer poses. Throws InvalidInput when a

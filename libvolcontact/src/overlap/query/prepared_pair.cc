@@ -152,8 +152,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   if (!answer.raw.converged && MayBeApart(answer)) {
     TimeLimit::EndsBeforeLimit([&] {
       TimeLimit::Enforce();
-      if (solver->ProveOverlap(X_AB, &workspace) == OverlapProof::kSeparated)
-        TakeSeparated(&answer);
+      if (solver->IsSeparationProven(X_AB, &workspace)) TakeSeparated(&answer);
     });
   }
   HoldToBounds(options.tolerance, &answer);
