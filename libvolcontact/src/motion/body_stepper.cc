@@ -340,7 +340,8 @@ struct BodyStepper::Impl {
         if (contacts[c].IsApart(at.twist)) continue;
         patch.mark = looks[i].found[k].mark;
         patch.geometry = looks[i].found[k].nearby.geometry();
-        patch.force = contacts[c].ForceAt(at.twist, at.lag, at.share);
+        // A share of forces is one of those in the free motion.
+        patch.force = contacts[c].ForceAt(at.gave_up ? pushed[c].free : at.twist, at.lag, at.share);
         if (at.gave_up) TakeNothingIn((*states)[i], &patch.state);
         patch.arm_A = patch.force.point_W - looks[i].origin_A;
         patch.arm_B = patch.force.point_W - looks[i].origin_B;
