@@ -31,6 +31,8 @@ constexpr double kAlike = 0.02, kOther = 0.05;
 constexpr double kBetter = 0.95;
 // Pushes of a sector that cancel to less than this part are rounding, or of opposite walls.
 constexpr double kTold = 0.1;
+// Of an area vector, what looks back along a way that is not free at the least: more than rounding.
+constexpr double kPushed = 1e-3;
 // What sectors push across the axis is in all so much shorter where it turns about the axis.
 constexpr double kTurned = 0.5;
 // Of the mean of all sectors, what one has at least that is touched: a face that ends at a wall
@@ -185,10 +187,12 @@ struct DivisionFinder::Impl {
   }
 
   // The first four probes are across the axis. Where one of them is free, as it is of most contacts
-  // that begin, nothing goes around.
+  // that begin, or pushes on the same way, as a jaw does both ways, nothing goes around.
   bool MeetAcross(const std::array<Vector3d, 6>& probes, const Pose& X_WA, const Pose& X_WB) const {
     return std::all_of(probes.begin(), probes.begin() + 4, [&](const Vector3d& way) {
-      return whole->Query(Shifted(X_WA, way), X_WB, LookOptions()).overlap;
+      const Metrics metrics = whole->Query(Shifted(X_WA, way), X_WB, LookOptions());
+      const Vector3d& a = metrics.area_vector_W;
+      return metrics.overlap && a.dot(way) < -kPushed * a.norm() * way.norm();
     });
   }
 

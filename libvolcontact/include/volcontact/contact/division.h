@@ -62,7 +62,7 @@ struct DivisionChoice {
 /// both have one), else the best of the smaller solid's principal axes.
 ///
 /// kAuto: the solids are moved against each other by 2 % of the smaller one's least extent, both
-/// ways along and across the axis. The contact is divided if they meet each way across it, the
+/// ways along and across the axis. The contact is divided if each way across it is pushed back, the
 /// touching faces leave no half of a turn free, and the sum of the area vectors is shorter than 0.9
 /// of the lengths of the sectors' area vectors together. Convex solids are never divided. This is
 /// decided once: a contact that was divided under load would change its energy.
