@@ -1,6 +1,8 @@
-// A nut that is turned up a bolt (data/mujoco/nut_on_bolt.xml): two threads as meshes.
+// Contacts that go around: a nut that is turned up a bolt (data/mujoco/nut_on_bolt.xml), two
+// threads as meshes, and a peg that falls into its bore.
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -186,6 +188,58 @@ TEST(MujocoNut, ReadsHowAContactIsDivided) {
   ASSERT_TRUE(given.axis.has_value());
   EXPECT_FALSE(given.axis->of_A);
   EXPECT_EQ(given.axis->point, Eigen::Vector3d(1, 2, 3));
+}
+
+// A peg of 5 mm above a bore with 10 µm around it; it flies in, and meets the wall within.
+struct Peg {
+  ModelPointer model;
+  std::unique_ptr<MujocoContacts> contacts;
+  DataPointer data;
+
+  Peg(DivisionChoice::Kind kind, double step, double stiffness) {
+    model = Loaded("<mujoco><option gravity=\"0 0 0\" timestep=\"" + std::to_string(step) +
+                   R"("/><worldbody><body name="plate"/><body name="peg" pos="6e-6 3e-6 0.0354">
+                      <freejoint/><inertial pos="0 0 0" mass="0.03" diaginertia="6e-6 6e-6 4e-7"/>
+                      </body></worldbody></mujoco>)");
+    MujocoContactSpec spec = BallOnFloor(stiffness, 0.5);
+    spec.a = {.geom = "", .body = "peg", .solid = Cylinder(0.005, 0.05)};
+    spec.b = {.geom = "",
+              .body = "plate",
+              .solid = Difference(Box({0.04, 0.04, 0.02}), {Cylinder(0.00501, 0.03)})};
+    spec.division = {kind, 24, {}};
+    if (kind == DivisionChoice::Kind::kSectors) spec.division.axis.emplace();
+    contacts = std::make_unique<MujocoContacts>(model.get(), std::vector<MujocoContactSpec>{spec});
+    data = DataOf(model);
+    data->qvel[0] = 4e-4;
+    data->qvel[1] = 2e-4;
+    data->qvel[2] = -0.4;
+  }
+
+  void Run(int steps) const {
+    for (int i = 0; i < steps; ++i) mj_step(model.get(), data.get());
+  }
+  const MujocoContactMoment& Last() const { return contacts->Last(0, data.get()); }
+};
+
+// By forces of the end of the step, and by the law.
+TEST(MujocoPeg, IsDividedWhereItsContactBegins) {
+  using Kind = DivisionChoice::Kind;
+  for (const auto& [step, stiffness] : {std::pair(1e-3, 1e13), std::pair(1e-4, 1e9)}) {
+    SCOPED_TRACE(step);
+    const Peg found(Kind::kAuto, step, stiffness), given(Kind::kSectors, step, stiffness);
+    EXPECT_TRUE(found.contacts->Notes().empty());
+    found.Run(2);
+    given.Run(2);
+    EXPECT_EQ(found.Last().division.number, 0);
+    const int steps = static_cast<int>(0.015 / step);
+    found.Run(steps);
+    given.Run(steps);
+    EXPECT_EQ(found.Last().division.number, 1);
+    EXPECT_GT(found.Last().touches, 0);
+    EXPECT_EQ(found.Last().touches, given.Last().touches);
+    for (int i = 0; i < 7; ++i) EXPECT_EQ(found.data->qpos[i], given.data->qpos[i]) << i;
+    for (int i = 0; i < 6; ++i) EXPECT_EQ(found.data->qvel[i], given.data->qvel[i]) << i;
+  }
 }
 
 }  // namespace

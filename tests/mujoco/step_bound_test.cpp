@@ -78,7 +78,7 @@ TEST(MujocoStepBound, NeverFollowsWhatIsTooFast) {
     std::vector<StepPatch> patches;
     for (MujocoPatch& patch : found) {
       patch = PatchOf(&draw);
-      patches.push_back({0, &track, &patch, ResponseOf(&draw)});
+      patches.push_back({0, &track, &track.ModelOf({}), &patch, ResponseOf(&draw)});
     }
     // The longest step that is found to be followed, and what the exact sums say of one next to it.
     double step = 1.0;

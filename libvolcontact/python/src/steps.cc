@@ -223,7 +223,8 @@ void AddPair(EngineSteps* self, const Solid& A, const Solid& B, const LawsOfFile
   const Rows<Pose> poses_A = Poses(X_WA, "X_WA"), poses_B = Poses(X_WB, "X_WB");
   const py::gil_scoped_release release;
   if (most_patches == 0) {
-    options.division = ChooseDivision({DivisionChoice::Kind::kAuto}, A, B, poses_A[0], poses_B[0]);
+    options.later = {DivisionChoice::Kind::kAuto};
+    options.division = ChooseDivision(options.later, A, B, poses_A[0], poses_B[0]);
   }
   self->Add(A, B, laws, body_A, body_B, options);
 }

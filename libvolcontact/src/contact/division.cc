@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -30,11 +31,15 @@ constexpr double kAlike = 0.02, kOther = 0.05;
 constexpr double kBetter = 0.95;
 // Pushes of a sector that cancel to less than this part are rounding, or of opposite walls.
 constexpr double kTold = 0.1;
+// Of an area vector, what looks back along a way that is not free at the least: more than rounding.
+constexpr double kPushed = 1e-3;
 // What sectors push across the axis is in all so much shorter where it turns about the axis.
 constexpr double kTurned = 0.5;
 // Of the mean of all sectors, what one has at least that is touched: a face that ends at a wall
 // reaches over it by as much as solids are moved.
 constexpr double kTouched = 0.3;
+// A contact that goes on is looked at again after this part of that size, then twice, four times …
+constexpr double kLookAgain = 0.01;
 // Of the queries that only look.
 constexpr double kLookTolerance = 1e-3;
 
@@ -145,13 +150,14 @@ TouchedSectors TouchedAbout(const DividedPair& pair, const std::array<Vector3d, 
 struct DivisionFinder::Impl {
   struct Candidate {
     DivisionAxis axis;
-    std::optional<DividedPair> pair;  // made when it is first needed
+    std::shared_ptr<const DividedPair> pair;  // made when it is first needed
   };
 
   DivisionChoice choice;
   Solid A, B;
   double size;  // of the smaller one [m]
-  bool may_go_around;
+  bool may_go_around, a_is_smaller;
+  std::mutex mutex;  // of what follows
   std::optional<PreparedPair> whole;
   std::vector<Candidate> candidates;
 
@@ -160,7 +166,8 @@ struct DivisionFinder::Impl {
         A(solid_A),
         B(solid_B),
         size(std::min(SizeOf(A), SizeOf(B))),
-        may_go_around(std::isfinite(size) && size > 0.0 && !(A.IsConvex() && B.IsConvex())) {}
+        may_go_around(std::isfinite(size) && size > 0.0 && !(A.IsConvex() && B.IsConvex())),
+        a_is_smaller(SizeOf(A) <= SizeOf(B)) {}
 
   bool AreNear(const Pose& X_WA, const Pose& X_WB) const {
     Aabb box = A.Bounds();
@@ -180,11 +187,21 @@ struct DivisionFinder::Impl {
   }
 
   // The first four probes are across the axis. Where one of them is free, as it is of most contacts
-  // that begin, nothing goes around.
+  // that begin, or pushes on the same way, as a jaw does both ways, nothing goes around.
   bool MeetAcross(const std::array<Vector3d, 6>& probes, const Pose& X_WA, const Pose& X_WB) const {
     return std::all_of(probes.begin(), probes.begin() + 4, [&](const Vector3d& way) {
-      return whole->Query(Shifted(X_WA, way), X_WB, LookOptions()).overlap;
+      const Metrics metrics = whole->Query(Shifted(X_WA, way), X_WB, LookOptions());
+      const Vector3d& a = metrics.area_vector_W;
+      return metrics.overlap && a.dot(way) < -kPushed * a.norm() * way.norm();
     });
+  }
+
+  const std::shared_ptr<const DividedPair>& PairOf(Candidate* of) const {
+    if (of->pair == nullptr) {
+      of->pair =
+          std::make_shared<const DividedPair>(A, B, ContactDivision{choice.sectors, of->axis});
+    }
+    return of->pair;
   }
 
   // The part of the area vectors of sectors that is left of their sum; 1 where nothing goes around.
@@ -192,23 +209,41 @@ struct DivisionFinder::Impl {
     const Vector3d axis_W = ((of->axis.of_A ? X_WA : X_WB).Rotation() * of->axis.axis).normalized();
     const std::array<Vector3d, 6> probes = ProbesAbout(axis_W, kProbe * size);
     if (!MeetAcross(probes, X_WA, X_WB)) return 1.0;
-    if (!of->pair) of->pair.emplace(A, B, ContactDivision{choice.sectors, of->axis});
-    const TouchedSectors touched = TouchedAbout(*of->pair, probes, X_WA, X_WB);
+    const TouchedSectors touched = TouchedAbout(*PairOf(of), probes, X_WA, X_WB);
     return touched.GoAround() ? touched.Share(axis_W) : 1.0;
   }
 
-  ContactDivision At(const Pose& X_WA, const Pose& X_WB) {
-    ContactDivision found;
-    if (!may_go_around || !AreNear(X_WA, X_WB)) return found;
+  // The number of the best axis, from 1; 0 where nothing goes around.
+  int Best(const Pose& X_WA, const Pose& X_WB) {
+    if (!may_go_around || !AreNear(X_WA, X_WB)) return 0;
+    const std::lock_guard<std::mutex> lock(mutex);
     Prepare();
+    int best = 0;
     double least = kShortArea;
-    for (Candidate& candidate : candidates) {
-      const double share = ShareOf(&candidate, X_WA, X_WB);
-      if (!(share < (found.sectors > 0 ? kBetter * least : least))) continue;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const double share = ShareOf(&candidates[i], X_WA, X_WB);
+      if (!(share < (best > 0 ? kBetter * least : least))) continue;
       least = share;
-      found = {choice.sectors, candidate.axis};
+      best = static_cast<int>(i) + 1;
     }
-    return found;
+    return best;
+  }
+
+  Pose SmallerInLarger(const Pose& X_WA, const Pose& X_WB) const {
+    return a_is_smaller ? Compose(Inverse(X_WB), X_WA) : Compose(Inverse(X_WA), X_WB);
+  }
+
+  // How far the smaller solid's box is from where it was, at its farthest corner [m].
+  double WayBetween(const Pose& from, const Pose& to) const {
+    const Aabb box = (a_is_smaller ? A : B).Bounds();
+    double way = 0.0;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vector3d side(corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0,
+                          corner & 4 ? 1.0 : -1.0);
+      const Vector3d point = box.Center() + box.HalfExtents().cwiseProduct(side);
+      way = std::max(way, (to * point - from * point).norm());
+    }
+    return way;
   }
 };
 
@@ -218,19 +253,46 @@ DivisionFinder::~DivisionFinder() = default;
 DivisionFinder::DivisionFinder(DivisionFinder&&) noexcept = default;
 DivisionFinder& DivisionFinder::operator=(DivisionFinder&&) noexcept = default;
 
-ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) {
+ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) const {
   using Kind = DivisionChoice::Kind;
   const DivisionChoice& choice = impl_->choice;
   if (choice.kind == Kind::kNone) return {};
-  if (choice.kind == Kind::kAuto) return impl_->At(X_WA, X_WB);
-  if (choice.axis) return {choice.sectors, *choice.axis};
+  const bool is_auto = choice.kind == Kind::kAuto;
+  if (!is_auto && choice.axis) return {choice.sectors, *choice.axis};
+  const int best = impl_->Best(X_WA, X_WB);
+  if (best > 0) {
+    return {choice.sectors, impl_->candidates[static_cast<std::size_t>(best) - 1].axis};
+  }
+  if (is_auto) return {};
   const std::vector<DivisionAxis> axes = AxesOf(impl_->A, impl_->B);
   if (axes.empty()) {
     throw InvalidInput(
         "neither solid is bounded, so no axis of the division can be found; give the axis");
   }
-  const ContactDivision found = impl_->At(X_WA, X_WB);
-  return found.sectors > 0 ? found : ContactDivision{choice.sectors, axes.front()};
+  return {choice.sectors, axes.front()};
+}
+
+bool DivisionFinder::Follow(const Pose& X_WA, const Pose& X_WB, bool begins,
+                            DivisionState* state) const {
+  if (state->number > 0 || !impl_->may_go_around) return false;
+  const double first = kLookAgain * impl_->size;
+  const Pose X_now = impl_->SmallerInLarger(X_WA, X_WB);
+  const double due = begins ? std::min(state->way, first) : state->way;
+  if (due > 0.0 && impl_->WayBetween(state->X_seen, X_now) < due) return false;
+  const double next = begins ? first : std::max(2.0 * state->way, first);
+  *state = {impl_->Best(X_WA, X_WB), X_now, next};
+  return state->number > 0;
+}
+
+std::shared_ptr<const DividedPair> DivisionFinder::Pair(int number) const {
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  if (impl_->may_go_around) impl_->Prepare();
+  if (number < 1 || static_cast<std::size_t>(number) > impl_->candidates.size()) {
+    throw InvalidInput(
+        "a contact's state names a division that its solids do not have; take the "
+        "states of the same contacts");
+  }
+  return impl_->PairOf(&impl_->candidates[static_cast<std::size_t>(number) - 1]);
 }
 
 ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,

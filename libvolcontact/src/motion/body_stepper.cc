@@ -90,6 +90,8 @@ struct BodyStepper::Impl {
 
   // One pair in this step: where it was looked at, and what was found there.
   struct PairLook {
+    const SteppedPair* pair = nullptr;  // divided as it is in this step
+    DivisionState division;
     TwistPair twists;
     std::vector<SeenPatch> found;
     std::vector<StepState> starts;
@@ -132,12 +134,12 @@ struct BodyStepper::Impl {
     const Pose X_WA = MovedBy(BodyA(i).X_WB, twists.A, step);
     const Pose X_WB = MovedBy(BodyB(i).X_WB, twists.B, step);
     ++report.looks;
-    return Take(i, twists, X_WA, X_WB, (*pairs)[i].pair->Find(X_WA, X_WB, with_hessian));
+    return Take(i, twists, X_WA, X_WB, looks[i].pair->Find(X_WA, X_WB, with_hessian));
   }
 
   bool Take(std::size_t i, const TwistPair& twists, const Pose& X_WA, const Pose& X_WB,
             const std::vector<Metrics>& overlaps) {
-    const SteppedPair& pair = *(*pairs)[i].pair;
+    const SteppedPair& pair = *looks[i].pair;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
     const SteppedPairState& last = (*states)[i];
     std::vector<SeenPatch> found;
@@ -156,9 +158,27 @@ struct BodyStepper::Impl {
       found.push_back(std::move(patch));
     }
     if (found.empty()) return false;
+    if (Divides(i, X_WA, X_WB)) return Take(i, twists, X_WA, X_WB, FindDivided(i, X_WA, X_WB));
     looks[i].twists = twists;
     looks[i].found = std::move(found);
     return true;
+  }
+
+  // Under load only where it is known what its springs hold: the pieces share it, and give back no
+  // more.
+  bool Divides(std::size_t i, const Pose& X_WA, const Pose& X_WB) {
+    const std::vector<SteppedPatch>& last = (*states)[i].patches;
+    const auto is_known = [](const SteppedPatch& patch) {
+      return std::isfinite(patch.state.stored + patch.state.bent);
+    };
+    return std::all_of(last.begin(), last.end(), is_known) &&
+           looks[i].pair->FollowDivision(X_WA, X_WB, last.empty(), &looks[i].division);
+  }
+
+  std::vector<Metrics> FindDivided(std::size_t i, const Pose& X_WA, const Pose& X_WB) {
+    ++report.looks;
+    looks[i].pair = &(*pairs)[i].pair->Divided(looks[i].division.number);
+    return looks[i].pair->Find(X_WA, X_WB, true);
   }
 
   static Vector3d NearestNormal(const SteppedPairState& last, const PatchMark& mark) {
@@ -195,6 +215,8 @@ struct BodyStepper::Impl {
   // where they are; what does not, where it falls.
   void FirstLook(std::size_t i) {
     looks[i].found.clear();
+    looks[i].division = (*states)[i].division;
+    looks[i].pair = &(*pairs)[i].pair->Divided(looks[i].division.number);
     if ((*states)[i].patches.empty()) {
       LookAlong(i);
       return;
@@ -237,7 +259,7 @@ struct BodyStepper::Impl {
   void SetContactsOf(std::size_t i) {
     PairLook& look = looks[i];
     look.first = contacts.size();
-    const SteppedPair& pair = *(*pairs)[i].pair;
+    const SteppedPair& pair = *look.pair;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
     const Pose X_WA = MovedBy(A.X_WB, look.twists.A, step);
     const Pose X_WB = MovedBy(B.X_WB, look.twists.B, step);
@@ -309,6 +331,7 @@ struct BodyStepper::Impl {
     std::vector<SteppedPairState> after(looks.size());
     for (std::size_t i = 0; i < looks.size(); ++i) {
       after[i].is_first = false;
+      after[i].division = looks[i].division;
       for (std::size_t k = 0; k < looks[i].found.size(); ++k) {
         const std::size_t c = looks[i].first + k;
         const PushedTwist& at = solver.twists()[c];
@@ -317,7 +340,8 @@ struct BodyStepper::Impl {
         if (contacts[c].IsApart(at.twist)) continue;
         patch.mark = looks[i].found[k].mark;
         patch.geometry = looks[i].found[k].nearby.geometry();
-        patch.force = contacts[c].ForceAt(at.twist, at.lag, at.share);
+        // A share of forces is one of those in the free motion.
+        patch.force = contacts[c].ForceAt(at.gave_up ? pushed[c].free : at.twist, at.lag, at.share);
         if (at.gave_up) TakeNothingIn((*states)[i], &patch.state);
         patch.arm_A = patch.force.point_W - looks[i].origin_A;
         patch.arm_B = patch.force.point_W - looks[i].origin_B;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <variant>
 
 #include "volcontact/math/error.h"
@@ -54,12 +56,36 @@ Pose MovedBy(const Pose& X_WB, const Twist& twist, double step) {
   return moved;
 }
 
+// What an undivided contact may turn into.
+struct SteppedPair::Later {
+  DivisionFinder finder;
+  ContactParameters parameters;
+  PairStepOptions options;
+  std::mutex mutex;  // of what follows
+  std::map<int, std::unique_ptr<const SteppedPair>> pairs;
+
+  Later(const Solid& A, const Solid& B, const ContactParameters& laws, const PairStepOptions& given)
+      : finder(given.later, A, B), parameters(laws), options(given) {}
+};
+
 SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
                          const PairStepOptions& options)
-    : pair_(A, B, options.division),
-      laws_(ContactModel(pair_.is_divided() ? LawsOfPieces(parameters) : parameters)),
-      bounds_A_(A.Bounds()),
-      bounds_B_(B.Bounds()),
+    : SteppedPair(std::make_shared<const DividedPair>(A, B, options.division), A.Bounds(),
+                  B.Bounds(), parameters, options) {
+  if (options.later.kind != DivisionChoice::Kind::kAuto || !is_one() || !MayBeDivided(parameters) ||
+      (A.IsConvex() && B.IsConvex())) {
+    return;
+  }
+  later_ = std::make_shared<Later>(A, B, parameters, options);
+}
+
+SteppedPair::SteppedPair(std::shared_ptr<const DividedPair> pair, const Aabb& bounds_A,
+                         const Aabb& bounds_B, const ContactParameters& parameters,
+                         const PairStepOptions& options)
+    : pair_(std::move(pair)),
+      laws_(ContactModel(pair_->is_divided() ? LawsOfPieces(parameters) : parameters)),
+      bounds_A_(bounds_A),
+      bounds_B_(bounds_B),
       most_patches_(options.most_patches),
       thickness_(std::min(ThicknessOf(bounds_A_), ThicknessOf(bounds_B_))),
       radius_A_(RadiusOf(bounds_A_)),
@@ -67,12 +93,33 @@ SteppedPair::SteppedPair(const Solid& A, const Solid& B, const ContactParameters
   if (!std::holds_alternative<VolumetricNormal>(parameters.normal)) {
     throw InvalidInput("contacts of solids have a volume: take the volumetric normal law");
   }
-  if (pair_.is_divided() && most_patches_ > 0) {
+  if (pair_->is_divided() && most_patches_ > 0) {
     throw InvalidInput("a contact is divided, or one for each patch; choose one");
   }
   options_.tolerance = options.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   options_.contact_area = parameters.direction == ContactDirection::kEigenvector;
+}
+
+bool SteppedPair::FollowDivision(const Pose& X_WA, const Pose& X_WB, bool begins,
+                                 DivisionState* state) const {
+  return later_ != nullptr && later_->finder.Follow(X_WA, X_WB, begins, state);
+}
+
+const SteppedPair& SteppedPair::Divided(int number) const {
+  if (number == 0) return *this;
+  if (later_ == nullptr) {
+    throw InvalidInput(
+        "a contact's state is divided, which this contact never is; take the states "
+        "of the same contacts");
+  }
+  const std::lock_guard<std::mutex> lock(later_->mutex);
+  std::unique_ptr<const SteppedPair>& divided = later_->pairs[number];
+  if (divided == nullptr) {
+    divided.reset(new SteppedPair(later_->finder.Pair(number), bounds_A_, bounds_B_,
+                                  later_->parameters, later_->options));
+  }
+  return *divided;
 }
 
 bool SteppedPair::BoxesMeet(const Pose& X_WA, const Pose& X_WB) const {
@@ -84,13 +131,13 @@ std::vector<Metrics> SteppedPair::Find(const Pose& X_WA, const Pose& X_WB,
   if (!BoxesMeet(X_WA, X_WB)) return {};
   QueryOptions options = options_;
   options.hessian = with_hessian;
-  if (most_patches_ > 0) return pair_.whole().QueryPatches(X_WA, X_WB, options);
-  return pair_.Query(X_WA, X_WB, options);
+  if (most_patches_ > 0) return pair_->whole().QueryPatches(X_WA, X_WB, options);
+  return pair_->Query(X_WA, X_WB, options);
 }
 
 PatchMark SteppedPair::MarkAt(std::size_t place, const Metrics& metrics, const Pose& X_WA,
                               const Pose& X_WB) const {
-  return MarkOf(metrics, X_WA, X_WB, pair_.is_divided() ? static_cast<int>(place) + 1 : 0);
+  return MarkOf(metrics, X_WA, X_WB, pair_->is_divided() ? static_cast<int>(place) + 1 : 0);
 }
 
 std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& X_WB,
@@ -101,7 +148,7 @@ std::vector<PressureSample> SteppedPair::Pressure(const Pose& X_WA, const Pose& 
   const Vector3d v = twist.head<3>();
   QueryOptions options = options_;
   options.tolerance = std::max(options.tolerance, kPressureTolerance);
-  return SlidingPressure(pair_.whole(), X_WA, X_WB, geometry, v - n * n.dot(v),
+  return SlidingPressure(pair_->whole(), X_WA, X_WB, geometry, v - n * n.dot(v),
                          n.dot(twist.tail<3>()), options);
 }
 

@@ -74,8 +74,7 @@ ContactState Piece(const ContactModel& model, const MujocoPatch& whole, std::siz
 
 ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSpec& spec,
                            const ContactDivision& division)
-    : model_(division.sectors > 0 ? LawsOfPieces(spec.parameters) : spec.parameters),
-      normal_(spec.parameters.normal),
+    : normal_(spec.parameters.normal),
       most_patches_(spec.most_patches),
       has_rates_(HasRates(spec.parameters)) {
   if (!std::holds_alternative<VolumetricNormal>(spec.parameters.normal)) {
@@ -99,24 +98,25 @@ ContactTrack::ContactTrack(const Solid& A, const Solid& B, const MujocoContactSp
         "both shapes are unbounded, such as two planes, so their overlap may be unbounded; make "
         "one of them a box");
   }
-  pair_.emplace(A, B, spec.parameters, PairStepOptions{spec.tolerance, most_patches_, division});
+  pair_.emplace(A, B, spec.parameters,
+                PairStepOptions{spec.tolerance, most_patches_, division, spec.division});
   options_.tolerance = spec.tolerance;
   options_.bound_distance = options_.bound_volume = false;
   // Along the area vector its length is the area.
   options_.contact_area = spec.parameters.direction == ContactDirection::kEigenvector;
 }
 
-void ContactTrack::TakePatches(const std::vector<Metrics>& overlaps, const BodyMotion& A,
-                               const BodyMotion& B, const MujocoContactMoment* last,
-                               MujocoContactMoment* now) const {
+void ContactTrack::TakePatches(const SteppedPair& pair, const std::vector<Metrics>& overlaps,
+                               const BodyMotion& A, const BodyMotion& B,
+                               const MujocoContactMoment* last, MujocoContactMoment* now) const {
+  const ContactDirection direction = pair.laws().model().parameters().direction;
   for (std::size_t k = 0; k < overlaps.size(); ++k) {
     const Metrics& metrics = overlaps[k];
     now->converged = now->converged && metrics.converged;
     if (!metrics.overlap) continue;
     MujocoPatch patch;
-    patch.mark = pair_->MarkAt(k, metrics, A.X_WB, B.X_WB);
-    patch.geometry =
-        GeometryOf(metrics, model_.parameters().direction, LastNormal(patch.mark, last));
+    patch.mark = pair.MarkAt(k, metrics, A.X_WB, B.X_WB);
+    patch.geometry = GeometryOf(metrics, direction, LastNormal(patch.mark, last));
     if (!patch.geometry.touching) {
       now->without_direction = true;
       continue;
@@ -132,10 +132,10 @@ void ContactTrack::TakePatches(const std::vector<Metrics>& overlaps, const BodyM
   }
 }
 
-ContactState ContactTrack::Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
-                                     double to) const {
+ContactState ContactTrack::Continued(const ContactModel& model, const MujocoPatch& before,
+                                     double from, const MujocoPatch& now, double to) const {
   if (has_rates_ && from < to) {
-    return FollowContact(model_, before.state, {from, before.geometry, before.motion},
+    return FollowContact(model, before.state, {from, before.geometry, before.motion},
                          {to, now.geometry, now.motion});
   }
   ContactState state = before.state;
@@ -143,9 +143,10 @@ ContactState ContactTrack::Continued(const MujocoPatch& before, double from, con
   return state;
 }
 
-void ContactTrack::SetStates(const MujocoContactMoment* last, bool is_at_end,
-                             MujocoContactMoment* now) const {
-  const std::vector<std::vector<int>> origins = OriginsOf(last, *now, pair_->is_one());
+void ContactTrack::SetStates(const SteppedPair& pair, const MujocoContactMoment* last,
+                             bool is_at_end, MujocoContactMoment* now) const {
+  const ContactModel& model = pair.laws().model();
+  const std::vector<std::vector<int>> origins = OriginsOf(last, *now, pair.is_one());
   std::vector<int> heirs(last == nullptr ? 0 : last->patches.size(), 0);
   for (const std::vector<int>& from : origins) {
     for (const int i : from) ++heirs[static_cast<std::size_t>(i)];
@@ -154,7 +155,7 @@ void ContactTrack::SetStates(const MujocoContactMoment* last, bool is_at_end,
     MujocoPatch& patch = now->patches[j];
     const std::vector<int>& from = origins[j];
     if (from.empty()) {
-      patch.state = model_.Touch(patch.geometry, patch.motion);
+      patch.state = model.Touch(patch.geometry, patch.motion);
       ++now->touches;
       continue;
     }
@@ -165,11 +166,11 @@ void ContactTrack::SetStates(const MujocoContactMoment* last, bool is_at_end,
         const MujocoPatch& part = last->patches[static_cast<std::size_t>(i)];
         parts.push_back({part.state, part.geometry});
       }
-      patch.state = model_.Joined(parts, patch.geometry);
+      patch.state = model.Joined(parts, patch.geometry);
     } else if (heirs[static_cast<std::size_t>(from[0])] > 1) {
-      patch.state = Piece(model_, before, j, from[0], origins, now->patches);
+      patch.state = Piece(model, before, j, from[0], origins, now->patches);
     } else {
-      patch.state = Continued(before, is_at_end ? now->time : last->time, patch, now->time);
+      patch.state = Continued(model, before, is_at_end ? now->time : last->time, patch, now->time);
     }
   }
 }
@@ -200,28 +201,49 @@ NormalForce ContactTrack::NormalOf(const MujocoPatch& patch) const {
 }
 
 TrackStep ContactTrack::Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
-                                 Velocities velocities, const MujocoContactMoment* last,
-                                 bool is_at_end) const {
+                                 const MujocoContactMoment* last, bool is_at_end,
+                                 const DivisionState& division) const {
+  const SteppedPair& pair = pair_->Divided(division.number);
+  const ContactModel& model = pair.laws().model();
   TrackStep step;
   MujocoContactMoment& now = step.moment;
   now.time = time;
+  now.division = division;
   if (last != nullptr) now.touches = last->touches;
-  step.overlaps = pair_->Find(A.X_WB, B.X_WB, false);
-  TakePatches(step.overlaps, A, B, last, &now);
-  SetStates(last, is_at_end, &now);
+  step.overlaps = pair.Find(A.X_WB, B.X_WB, false);
+  TakePatches(pair, step.overlaps, A, B, last, &now);
+  SetStates(pair, last, is_at_end, &now);
   for (MujocoPatch& patch : now.patches) {
     std::vector<PressureSample> pressure;
-    if (std::holds_alternative<PatchCoulombFriction>(model_.parameters().friction)) {
+    if (std::holds_alternative<PatchCoulombFriction>(model.parameters().friction)) {
       QueryOptions options = options_;
       options.tolerance = std::max(options.tolerance, kPressureTolerance);
-      pressure = SlidingPressure(pair_->pair().whole(), A.X_WB, B.X_WB, patch.geometry,
-                                 model_.SlidingVelocity(patch.geometry, patch.motion),
+      pressure = SlidingPressure(pair.pair().whole(), A.X_WB, B.X_WB, patch.geometry,
+                                 model.SlidingVelocity(patch.geometry, patch.motion),
                                  patch.motion.spin, options);
     }
-    patch.force = model_.Evaluate(patch.geometry, patch.motion, patch.state, pressure);
+    patch.force = model.Evaluate(patch.geometry, patch.motion, patch.state, pressure);
   }
+  return step;
+}
+
+TrackStep ContactTrack::Follow(double time, const BodyMotion& A, const BodyMotion& B,
+                               Velocities velocities, const MujocoContactMoment* last,
+                               bool is_at_end) const {
+  DivisionState division = last == nullptr ? DivisionState{} : last->division;
+  TrackStep step = Evaluate(time, A, B, last, is_at_end, division);
+  const bool begins = !step.moment.patches.empty() && (last == nullptr || last->patches.empty());
+  if (begins && pair_->FollowDivision(A.X_WB, B.X_WB, true, &division)) {
+    step = Evaluate(time, A, B, last, is_at_end, division);
+  }
+  step.moment.division = division;
   if (last != nullptr) step.before = PowersOf(last->patches, A, B, velocities);
   return step;
+}
+
+TrackStep ContactTrack::Coming(const BodyMotion& A, const BodyMotion& B,
+                               const DivisionState& division) const {
+  return Evaluate(0.0, A, B, nullptr, false, division);
 }
 
 }  // namespace mujoco

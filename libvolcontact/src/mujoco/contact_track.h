@@ -42,28 +42,36 @@ class ContactTrack {
 
   /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
   /// step (null: it begins now), of which the states are those of its beginning or, `is_at_end`, of
-  /// its end. Throws InvalidInput for more patches than are allowed for, and as
-  /// PreparedPair::Query and FollowContact.
-  TrackStep Evaluate(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
-                     const MujocoContactMoment* last, bool is_at_end) const;
+  /// its end. It is divided as before, or where it begins now. Throws InvalidInput for more patches
+  /// than are allowed for, and as PreparedPair::Query and FollowContact.
+  TrackStep Follow(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
+                   const MujocoContactMoment* last, bool is_at_end) const;
+  /// The contact as if it began with these motions, divided as given.
+  TrackStep Coming(const BodyMotion& A, const BodyMotion& B, const DivisionState& division) const;
 
   const SteppedPair& stepped() const { return *pair_; }
-  const ContactModel& model() const { return model_; }
+  const ContactModel& ModelOf(const DivisionState& division) const {
+    return pair_->Divided(division.number).laws().model();
+  }
   /// What the normal law says of a patch.
   NormalForce NormalOf(const MujocoPatch& patch) const;
 
  private:
-  void TakePatches(const std::vector<Metrics>& overlaps, const BodyMotion& A, const BodyMotion& B,
-                   const MujocoContactMoment* last, MujocoContactMoment* now) const;
-  void SetStates(const MujocoContactMoment* last, bool is_at_end, MujocoContactMoment* now) const;
-  ContactState Continued(const MujocoPatch& before, double from, const MujocoPatch& now,
-                         double to) const;
+  TrackStep Evaluate(double time, const BodyMotion& A, const BodyMotion& B,
+                     const MujocoContactMoment* last, bool is_at_end,
+                     const DivisionState& division) const;
+  void TakePatches(const SteppedPair& pair, const std::vector<Metrics>& overlaps,
+                   const BodyMotion& A, const BodyMotion& B, const MujocoContactMoment* last,
+                   MujocoContactMoment* now) const;
+  void SetStates(const SteppedPair& pair, const MujocoContactMoment* last, bool is_at_end,
+                 MujocoContactMoment* now) const;
+  ContactState Continued(const ContactModel& model, const MujocoPatch& before, double from,
+                         const MujocoPatch& now, double to) const;
 
   std::vector<ContactPowers> PowersOf(const std::vector<MujocoPatch>& last, const BodyMotion& A,
                                       const BodyMotion& B, Velocities velocities) const;
 
   std::optional<SteppedPair> pair_;  // made when the laws are known to go together
-  ContactModel model_;
   NormalForceModel normal_;
   QueryOptions options_;
   int most_patches_;

@@ -61,7 +61,8 @@ SteppedPairState StartOf(const MujocoContactMoment& now, bool met_late) {
 }
 
 void TakeEnd(const SteppedPairState& end, std::vector<MujocoPatch>* patches) {
-  if (patches->size() == 1 && end.patches.size() == 1) {
+  if (patches->size() == 1 && end.patches.size() == 1 &&
+      patches->front().mark.piece == end.patches[0].mark.piece) {
     patches->front().state = end.patches[0].state.contact;
     patches->front().force = end.patches[0].force;
     return;

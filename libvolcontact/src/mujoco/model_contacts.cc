@@ -107,7 +107,7 @@ void ModelContacts::AddContact(const MujocoContactSpec& given) {
     }
   }
   const auto has_law = [&](const GeomContact& other) {
-    return HaveOneLaw(other.track.model().parameters(), spec.parameters);
+    return HaveOneLaw(other.track.ModelOf({}).parameters(), spec.parameters);
   };
   ContactTrack track(A.solid, B.solid, spec, DivisionOf(spec, A, B));
   const auto alike = std::find_if(contacts_.begin(), contacts_.end(), has_law);
@@ -158,10 +158,10 @@ std::vector<TrackStep> ModelContacts::StepsOf(const mjData* data, const DataMome
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const GeomContact& contact = contacts_[i];
     try {
-      steps.push_back(contact.track.Evaluate(data->time, MotionOf(model_, data, contact.body_A),
-                                             MotionOf(model_, data, contact.body_B), velocities,
-                                             last == nullptr ? nullptr : &last->contacts[i],
-                                             is_at_end));
+      steps.push_back(contact.track.Follow(data->time, MotionOf(model_, data, contact.body_A),
+                                           MotionOf(model_, data, contact.body_B), velocities,
+                                           last == nullptr ? nullptr : &last->contacts[i],
+                                           is_at_end));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
           fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));
@@ -184,6 +184,7 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
     now.ends = PushToTheEnd(data, last, steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       MujocoContactMoment& moment = steps[i].moment;
+      moment.division = now.ends[i].division;
       const bool was_apart = moment.patches.empty();
       TakeEnd(now.ends[i], &moment.patches);
       if (was_apart && !moment.patches.empty()) ++moment.touches;
@@ -209,10 +210,11 @@ std::vector<StepPatch> ModelContacts::PatchesOf(const mjData* data,
     std::vector<MujocoPatch>& found = (*steps)[i].moment.patches;
     if (found.empty()) continue;
     const GeomContact& contact = contacts_[i];
+    const ContactModel& model = contact.track.ModelOf((*steps)[i].moment.division);
     const PairInertia inertia(model_, data, contact.body_A, contact.body_B);
     for (MujocoPatch& patch : found) {
-      patches.push_back(
-          {static_cast<int>(i), &contact.track, &patch, inertia.Response(patch.geometry.point_W)});
+      patches.push_back({static_cast<int>(i), &contact.track, &model, &patch,
+                         inertia.Response(patch.geometry.point_W)});
     }
   }
   return patches;
@@ -236,8 +238,8 @@ bool ModelContacts::IsTooFast(const mjData* data, const std::vector<TrackStep>& 
     const auto motion = [&](int body) {
       return ComingMotion(model_, MotionOf(model_, data, body), body, step);
     };
-    coming[i] = contact.track.Evaluate(data->time, motion(contact.body_A), motion(contact.body_B),
-                                       Velocities::kOfTheInstant, nullptr, false);
+    coming[i] = contact.track.Coming(motion(contact.body_A), motion(contact.body_B),
+                                     steps[i].moment.division);
   }
   std::vector<StepPatch> all = patches;
   for (StepPatch& patch : PatchesOf(data, &coming)) all.push_back(std::move(patch));
@@ -254,6 +256,7 @@ std::vector<SteppedPairState> ModelContacts::PushToTheEnd(
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool met_late = last != nullptr && last->contacts[i].patches.empty();
     states.push_back(goes_on ? last->ends[i] : StartOf(steps[i].moment, met_late));
+    states.back().division = steps[i].moment.division;
     contacts.push_back(
         {&contacts_[i].track, contacts_[i].body_A, contacts_[i].body_B, &steps[i].overlaps});
   }

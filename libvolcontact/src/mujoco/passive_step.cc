@@ -47,7 +47,7 @@ double LimitOf(const FrictionLaw& law, const MujocoPatch& patch, const Vector6& 
 
 Row RowOf(const StepPatch* source, double step) {
   const MujocoPatch& patch = *source->patch;
-  const ContactParameters& parameters = source->track->model().parameters();
+  const ContactParameters& parameters = source->model->parameters();
   const ContactGeometry& geometry = patch.geometry;
   Row row;
   row.source = source;
@@ -63,7 +63,7 @@ Row RowOf(const StepPatch* source, double step) {
     row.columns(i, 0) = force * n;  // the normal force acts at the point
     row.columns.row(i).tail<3>() = torque * row.axes;
   }
-  const Vector3d sliding = source->track->model().SlidingVelocity(geometry, patch.motion);
+  const Vector3d sliding = source->model->SlidingVelocity(geometry, patch.motion);
   const auto across = row.axes.rightCols<2>();
   row.velocity << patch.motion.normal_speed, across.transpose() * sliding, patch.motion.spin,
       across.transpose() * patch.motion.rolling_velocity_W;

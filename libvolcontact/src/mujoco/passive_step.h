@@ -14,6 +14,7 @@ namespace mujoco {
 struct StepPatch {
   int contact;  ///< of the model
   const ContactTrack* track;
+  const ContactModel* model;  ///< of the contact as it is divided
   MujocoPatch* patch;
   AxisResponse response;  ///< of forces and torques at its point, axes descending
 };

@@ -33,7 +33,7 @@ FourWays GivenBy(const StepPatch& patch, Eigen::Index axis, const Vector3d& offs
 
 FourWays StrengthsOf(const StepPatch& source, const SlidingRates& rates, double step) {
   const MujocoPatch& patch = *source.patch;
-  const ContactParameters& parameters = source.track->model().parameters();
+  const ContactParameters& parameters = source.model->parameters();
   const ContactGeometry& geometry = patch.geometry;
   const NormalForce normal = source.track->NormalOf(patch);
   const double stiffness =
@@ -61,7 +61,7 @@ bool IsFollowed(std::span<const StepPatch> patches, double step) {
   given.reserve(size);
   sums.resize(axes, FourWays::Zero());
   for (const StepPatch& patch : patches) {
-    const SlidingRates rates = RatesOf(patch.track->model().parameters().friction, step);
+    const SlidingRates rates = RatesOf(patch.model->parameters().friction, step);
     if (rates.gains) return false;
     const FourWays strengths = StrengthsOf(patch, rates, step);
     const Vector3d offset = patch.patch->force.plate_W - patch.patch->geometry.point_W;

@@ -23,6 +23,8 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
+class DividedPair;
+
 /// A line in the frame of solid A, or of B. A plain value.
 struct DivisionAxis {
   bool of_A = true;
@@ -60,7 +62,7 @@ struct DivisionChoice {
 /// both have one), else the best of the smaller solid's principal axes.
 ///
 /// kAuto: the solids are moved against each other by 2 % of the smaller one's least extent, both
-/// ways along and across the axis. The contact is divided if they meet each way across it, the
+/// ways along and across the axis. The contact is divided if each way across it is pushed back, the
 /// touching faces leave no half of a turn free, and the sum of the area vectors is shorter than 0.9
 /// of the lengths of the sectors' area vectors together. Convex solids are never divided. This is
 /// decided once: a contact that was divided under load would change its energy.
@@ -71,8 +73,17 @@ VOLCONTACT_EXPORT ContactDivision ChooseDivision(const DivisionChoice& choice, c
                                                  const Solid& B, const Pose& X_WA,
                                                  const Pose& X_WB);
 
+/// The division of one contact from one time to the next. A plain value.
+struct DivisionState {
+  int number = 0;  ///< of DivisionFinder; 0: not divided
+  /// Where it was last looked for: the smaller solid's pose in the other's frame.
+  Pose X_seen = {};
+  double way = 0.0;  ///< [m] from there, after which it is looked for again; 0: it never was
+};
+
 /// ChooseDivision for the same solids in many poses, as where contacts begin: what poses need is
-/// prepared once, when it is first needed. For one thread at a time.
+/// prepared once, when it is first needed. Any number of threads may use one at the same time; they
+/// look one after another.
 class VOLCONTACT_EXPORT DivisionFinder {
  public:
   DivisionFinder(const DivisionChoice& choice, const Solid& A, const Solid& B);
@@ -82,7 +93,17 @@ class VOLCONTACT_EXPORT DivisionFinder {
 
   /// Cost: if a solid is not convex and the other is near, up to four queries for each axis where
   /// a way across it is free, else about 150 of sectors.
-  ContactDivision At(const Pose& X_WA, const Pose& X_WB);
+  ContactDivision At(const Pose& X_WA, const Pose& X_WB) const;
+
+  /// Divides a contact by kAuto that is not divided, at poses where the solids touch: where it
+  /// begins, and after ways that double as long as it lasts, the first of a hundredth of the
+  /// smaller solid's least extent. A contact that is divided stays so. Returns whether it is
+  /// divided from now on. The result depends on the state and the poses alone. Cost: as At; after a
+  /// short way none.
+  bool Follow(const Pose& X_WA, const Pose& X_WB, bool begins, DivisionState* state) const;
+  /// The pair with the division of this number, as Follow has found it. Throws InvalidInput for a
+  /// number that these solids do not have.
+  std::shared_ptr<const DividedPair> Pair(int number) const;
 
  private:
   struct VOLCONTACT_LOCAL Impl;

@@ -41,6 +41,9 @@ struct PairStepOptions {
   int most_patches = 0;     ///< a contact for each patch; 0: one of all
   /// Division into pieces, each a contact; does not work with patches.
   ContactDivision division = {};
+  /// kAuto: an undivided contact is divided where it begins to go around a body
+  /// (DivisionFinder::Follow), if its laws allow it and it is not one for each patch.
+  DivisionChoice later = {};
 };
 
 /// Two solids and their laws, prepared for steps. Immutable: any number of threads may read one.
@@ -51,7 +54,13 @@ class VOLCONTACT_EXPORT SteppedPair {
   SteppedPair(const Solid& A, const Solid& B, const ContactParameters& parameters,
               const PairStepOptions& options = {});
 
-  const DividedPair& pair() const { return pair_; }
+  /// Whether a contact at these poses is divided from now on (DivisionFinder::Follow).
+  bool FollowDivision(const Pose& X_WA, const Pose& X_WB, bool begins, DivisionState* state) const;
+  /// This pair, divided as FollowDivision has found; itself for the number 0. It lives as long as
+  /// this pair. Throws InvalidInput for a number that the solids do not have.
+  const SteppedPair& Divided(int number) const;
+
+  const DividedPair& pair() const { return *pair_; }
   const StepLaws& laws() const { return laws_; }
   /// The patches at these poses, with or without their Hessian. For a divided contact all pieces,
   /// by their numbers, whether they overlap or not. Empty if the bounding boxes do not meet.
@@ -65,13 +74,19 @@ class VOLCONTACT_EXPORT SteppedPair {
   double RadiusOfA() const { return radius_A_; }  ///< farthest from its origin [m]
   double RadiusOfB() const { return radius_B_; }
   /// Whether all patches are one contact.
-  bool is_one() const { return most_patches_ == 0 && !pair_.is_divided(); }
+  bool is_one() const { return most_patches_ == 0 && !pair_->is_divided(); }
   /// The mark of the result of Find at an index.
   PatchMark MarkAt(std::size_t place, const Metrics& metrics, const Pose& X_WA,
                    const Pose& X_WB) const;
 
  private:
-  DividedPair pair_;
+  struct VOLCONTACT_LOCAL Later;
+
+  SteppedPair(std::shared_ptr<const DividedPair> pair, const Aabb& bounds_A, const Aabb& bounds_B,
+              const ContactParameters& parameters, const PairStepOptions& options);
+
+  std::shared_ptr<const DividedPair> pair_;
+  std::shared_ptr<Later> later_;  // null: it stays as it is
   StepLaws laws_;
   Aabb bounds_A_, bounds_B_;
   QueryOptions options_;
@@ -94,14 +109,15 @@ struct SteppedPairState {
   std::vector<SteppedPatch> patches;
   /// No step was made yet: an overlap at the first step has its energy from before.
   bool is_first = true;
+  DivisionState division = {};
 };
 
 /// A pair of two bodies of a list.
 struct PairOfBodies {
   const SteppedPair* pair = nullptr;
   int body_A = 0, body_B = 0;
-  /// SteppedPair::Find at the poses at the beginning of the step, if the caller has it: it saves
-  /// the query of a contact at rest. Its Hessian is not read.
+  /// What Find of the pair, divided as its state says, finds at the poses at the beginning of the
+  /// step, if the caller has it: it saves the query of a contact at rest. Its Hessian is not read.
   const std::vector<Metrics>* present = nullptr;
 };
 

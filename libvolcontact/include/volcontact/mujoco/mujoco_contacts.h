@@ -76,8 +76,9 @@ struct MujocoContactSpec {
   /// Not 0: every contact patch (PreparedPair::QueryPatches) is a contact of its own, at most this
   /// many at a time. Does not work with PatchCoulombFriction.
   int most_patches = 0;
-  /// Division if the contact goes around a body (ChooseDivision), for the poses in mjModel::qpos0.
-  /// With patches and PatchCoulombFriction, kAuto means no division.
+  /// Division if the contact goes around a body (ChooseDivision), for the poses in mjModel::qpos0,
+  /// and later where it begins to (DivisionFinder::Follow). With patches and PatchCoulombFriction,
+  /// kAuto means no division.
   DivisionChoice division = {DivisionChoice::Kind::kAuto};
   /// Repair meshes of geoms that are not closed solids (RepairMesh); MujocoContacts::Notes lists
   /// the changes.
@@ -116,8 +117,9 @@ struct MujocoContactMoment {
   /// The energy ledger since the start, to second order in the step (docs/engines.md). The
   /// remaining energy of patches is booked when the last of them has ended.
   ContactEnergies energies;
-  int touches = 0;        ///< how often contact has been made
-  bool converged = true;  ///< the query reached its tolerance
+  int touches = 0;              ///< how often contact has been made
+  DivisionState division = {};  ///< since the start; number 0 also if it was divided in qpos0
+  bool converged = true;        ///< the query reached its tolerance
   /// The solids overlap, but no direction to push is known: one has been inside the other since the
   /// contact began. There is no force.
   bool without_direction = false;
