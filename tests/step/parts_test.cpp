@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -68,7 +69,7 @@ TopoDS_Shape Fused(const TopoDS_Shape& a, const TopoDS_Shape& b) {
 
 // Primitives by hand, in millimetres, as Open CASCADE places them.
 Pose Placed(double x, double y, double z, const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ()) {
-  const auto q = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), axis.normalized());
+  const auto q = MinimalRotation(Eigen::Vector3d::UnitZ(), axis);
   return {kMillimetre * Eigen::Vector3d(x, y, z), {q.w(), q.x(), q.y(), q.z()}};
 }
 Solid BoxAt(double x, double y, double z, double a, double b, double c) {
