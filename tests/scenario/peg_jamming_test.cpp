@@ -1,6 +1,6 @@
 // The scenario peg_jamming against statics of its own: contact points by geometry, forces on the
 // edges of their friction cones by least squares in the world's axes.
-#include <Eigen/QR>
+#include <Eigen/LU>
 
 #include "scenario/scenarios.h"
 #include "support/paths.h"
@@ -57,7 +57,8 @@ Balance SlidingIn(const Askew& peg, const Json& load) {
   const Eigen::Matrix<double, 3, 2> scaled = Vector3d(1.0, 1.0, 1.0 / kPeg).asDiagonal() * columns;
   const Vector3d wanted = -Vector3d(applied[0], applied[1], applied[2] / kPeg);
   Balance balance;
-  balance.normal_forces = scaled.colPivHouseholderQr().solve(wanted);
+  balance.normal_forces =
+      Eigen::Matrix2d(scaled.transpose() * scaled).inverse() * (scaled.transpose() * wanted);
   balance.residual = (scaled * balance.normal_forces - wanted).norm();
   return balance;
 }

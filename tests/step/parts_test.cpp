@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -47,7 +48,6 @@ constexpr double kTolerance = 1e-10, kSame = 1e-9;
 // A part, its volume [mm³], and the same part by hand: all of it, or what is of it within `reach`
 // of a place [mm].
 struct Part {
-  std::string name;
   TopoDS_Shape shape;
   Solid by_hand;
   double volume;
@@ -68,7 +68,7 @@ TopoDS_Shape Fused(const TopoDS_Shape& a, const TopoDS_Shape& b) {
 
 // Primitives by hand, in millimetres, as Open CASCADE places them.
 Pose Placed(double x, double y, double z, const Eigen::Vector3d& axis = Eigen::Vector3d::UnitZ()) {
-  const auto q = Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), axis.normalized());
+  const auto q = MinimalRotation(Eigen::Vector3d::UnitZ(), axis);
   return {kMillimetre * Eigen::Vector3d(x, y, z), {q.w(), q.x(), q.y(), q.z()}};
 }
 Solid BoxAt(double x, double y, double z, double a, double b, double c) {
@@ -87,8 +87,7 @@ Part CountersunkPlate() {
   TopoDS_Shape shape = BRepPrimAPI_MakeBox(30, 20, 6).Shape();
   shape = Cut(shape, BRepPrimAPI_MakeCylinder(At(12, 9, -1), 2, 8).Shape());
   shape = Cut(shape, BRepPrimAPI_MakeCone(At(12, 9, 3), 2, 5, 3).Shape());
-  return {"countersunk",
-          shape,
+  return {shape,
           Difference(BoxAt(0, 0, 0, 30, 20, 6), {Rod(2, 8).Posed(Placed(12, 9, -1)),
                                                  Frustum(2, 5, 3).Posed(Placed(12, 9, 3))}),
           3600.0 - 12.0 * kPi - kPi * (4.0 + 10.0 + 25.0),
@@ -103,7 +102,6 @@ Part CrossBores() {
   shape = Cut(shape, BRepPrimAPI_MakeCylinder(At(-11, 0, 0, x), 4, 22).Shape());
   shape = Cut(shape, BRepPrimAPI_MakeCylinder(At(0, -13, 0, y), 4, 26).Shape());
   return {
-      "cross bores",
       shape,
       Difference(BoxAt(-10, -12, -8, 20, 24, 16), {Rod(4, 22).Posed(Placed(-11, 0, 0, {1, 0, 0})),
                                                    Rod(4, 26).Posed(Placed(0, -13, 0, {0, 1, 0}))}),
@@ -117,8 +115,7 @@ Part CylinderCutAskew() {
   const Eigen::Vector3d n = Eigen::Vector3d(0.4, 0.2, 1.0).normalized();
   const gp_Dir up(n.x(), n.y(), n.z());
   const TopoDS_Shape above = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(0, 0, 12), up), 40, 40).Shape();
-  return {"cut askew",
-          Cut(BRepPrimAPI_MakeCylinder(5, 30).Shape(), above),
+  return {Cut(BRepPrimAPI_MakeCylinder(5, 30).Shape(), above),
           Intersection({Rod(5, 30), HalfSpace().Posed(Placed(0, 0, 12, n))}),
           300.0 * kPi,
           {1, 1, 12},
@@ -137,14 +134,12 @@ Part FaceWithSeveralLoops() {
   }
   shape = Cut(shape, BRepPrimAPI_MakeBox(gp_Pnt(14, 10, 2), 12, 10, 9).Shape());
   cuts.push_back(BoxAt(14, 10, 2, 12, 10, 9));
-  return {"several loops", shape,          Difference(BoxAt(0, 0, 0, 40, 30, 5), cuts),
-          volume - 360.0,  {26, 18, 4.75}, 10};
+  return {shape, Difference(BoxAt(0, 0, 0, 40, 30, 5), cuts), volume - 360.0, {26, 18, 4.75}, 10};
 }
 
 // A ball with a seam and two rims.
 Part BoredBall() {
-  return {"bored ball",
-          Cut(BRepPrimAPI_MakeSphere(10).Shape(),
+  return {Cut(BRepPrimAPI_MakeSphere(10).Shape(),
               BRepPrimAPI_MakeCylinder(At(0, 0, -11), 6, 22).Shape()),
           Difference(Sphere(10.0 * kMillimetre), {Rod(6, 22).Posed(Placed(0, 0, -11))}),
           4.0 / 3.0 * kPi * 512.0,
@@ -154,8 +149,7 @@ Part BoredBall() {
 
 // A cavity without an edge.
 Part HollowBlock() {
-  return {"hollow",
-          Cut(BRepPrimAPI_MakeBox(gp_Pnt(-8, -8, -8), 16, 16, 16).Shape(),
+  return {Cut(BRepPrimAPI_MakeBox(gp_Pnt(-8, -8, -8), 16, 16, 16).Shape(),
               BRepPrimAPI_MakeSphere(6).Shape()),
           Difference(BoxAt(-8, -8, -8, 16, 16, 16), {Sphere(6.0 * kMillimetre)}),
           4096.0 - 288.0 * kPi,
@@ -169,8 +163,7 @@ Part DrilledBlock() {
   shape = Cut(shape, Fused(BRepPrimAPI_MakeCylinder(At(6, 6, 5), 3, 11).Shape(),
                            BRepPrimAPI_MakeCone(At(6, 6, 3), 0, 3, 2).Shape()));
   shape = Cut(shape, BRepPrimAPI_MakeCone(At(14, 13, 9), 0, 4, 6).Shape());
-  return {"drilled",
-          shape,
+  return {shape,
           Difference(BoxAt(0, 0, 0, 20, 20, 15),
                      {Rod(3, 11).Posed(Placed(6, 6, 5)),
                       Frustum(3, 0, 2).Posed(Placed(6, 6, 5, {0, 0, -1})),
@@ -182,8 +175,7 @@ Part DrilledBlock() {
 
 // A shaft with a round groove, by Pappus's theorem.
 Part GroovedShaft() {
-  return {"grooved",
-          Cut(BRepPrimAPI_MakeCylinder(8, 20).Shape(),
+  return {Cut(BRepPrimAPI_MakeCylinder(8, 20).Shape(),
               BRepPrimAPI_MakeTorus(At(0, 0, 10), 8, 2).Shape()),
           Difference(Rod(8, 20), {Ring(8, 2).Posed(Placed(0, 0, 10))}),
           1280.0 * kPi - 2.0 * kPi * (8.0 * 2.0 * kPi - 4.0 * 4.0 / 3.0),
@@ -207,8 +199,7 @@ Part RidgedShaft() {
   zigzag.Add(gp_Pnt(0, 0, 2 * kRidges));
   zigzag.Close();
   const gp_Ax1 axis(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1));
-  return {"ridged",
-          BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(zigzag.Wire()).Face(), axis).Shape(),
+  return {BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(zigzag.Wire()).Face(), axis).Shape(),
           Union(std::move(parts)),
           10.0 * kPi / 3.0 * (16.0 + 18.8 + 22.09),
           {4, 0.5, 6},
@@ -266,8 +257,7 @@ TopoDS_Shape RoundedPrism(const TopoDS_Shape& box, double radius, const IsAtEnd&
 Part RoundedPlate() {
   const TopoDS_Shape shape = RoundedPrism(BRepPrimAPI_MakeBox(40, 20, 10).Shape(), 4.0,
                                           [](double z) { return z > 10.0 - 1e-9; });
-  return {"rounded plate",
-          shape,
+  return {shape,
           RoundedCorner(4).Posed(Placed(0, 0, 10)),
           9.0 * (800.0 - (4.0 - kPi) * 16.0) + RoundedEnd(40, 20, 4),
           {1.2, 1.4, 9.5},
@@ -282,8 +272,7 @@ Part RoundedPocket() {
   // By half a turn about the line x = y, which exchanges the walls.
   const double half = std::sqrt(0.5);
   const Pose turned{kMillimetre * Eigen::Vector3d(8, 5, 4), {0, half, half, 0}};
-  return {"rounded pocket",
-          Cut(BRepPrimAPI_MakeBox(40, 20, 10).Shape(), recess),
+  return {Cut(BRepPrimAPI_MakeBox(40, 20, 10).Shape(), recess),
           Difference(BoxAt(0, 0, 0, 40, 20, 10), {RoundedCorner(3).Posed(turned)}),
           8000.0 - 5.0 * (200.0 - (4.0 - kPi) * 9.0) - RoundedEnd(20, 10, 3),
           {9.2, 6.6, 4.4},
@@ -302,8 +291,7 @@ Part FilletedBoss() {
       Difference(Rod(8, 2).Posed(Placed(0, 0, 5)), {Ring(8, 2).Posed(Placed(0, 0, 7))});
   // The collar between the radii 6 and 8 has the section of a square without a quarter of a disc.
   const double section = 2.0 * 2.0 * 7.0 - (8.0 * kPi - 8.0 / 3.0);
-  return {"filleted boss",
-          shape,
+  return {shape,
           Union({BoxAt(-15, -15, 0, 30, 30, 5), Rod(6, 10).Posed(Placed(0, 0, 5)), collar}),
           4500.0 + 360.0 * kPi + 2.0 * kPi * section,
           {4.5, 3, 14.25},
@@ -324,8 +312,8 @@ Part RoundedBlock() {
        Intersection({along(2.5, 3, 3, {1, 0, 0}), BoxAt(3, 0, 0, 5, 3, 3)}),
        Intersection({along(3, 2.5, 3, {0, 1, 0}), BoxAt(0, 3, 0, 3, 5, 3)}),
        Intersection({along(3, 3, 2.5, {0, 0, 1}), BoxAt(0, 0, 3, 3, 3, 5)})});
-  return {"rounded block", shape, corner, 840.0 + 6.0 * 284.0 + 270.0 * kPi + 36.0 * kPi,
-          {1.4, 1.2, 1.3}, 1.5,   false};
+  return {shape,           corner, 840.0 + 6.0 * 284.0 + 270.0 * kPi + 36.0 * kPi,
+          {1.4, 1.2, 1.3}, 1.5,    false};
 }
 
 // A rounded rim, and a domed end that meets the wall in an edge.
@@ -339,8 +327,7 @@ Part DomedPin() {
       Intersection({Ring(3.5, 1.5).Posed(Placed(0, 0, 1.5)), BoxAt(-6, -6, 0, 12, 12, 1.5)});
   // A quarter of a disc stands for a square between the radii 3.5 and 5.
   const double section = 3.5 * 0.5625 * kPi + 1.125 - 1.5 * 1.5 * 4.25;
-  return {"domed pin",
-          Filleted(sharp, 1.5, [](const gp_Pnt& p, const gp_Vec&) { return p.Z() < 1e-9; }),
+  return {Filleted(sharp, 1.5, [](const gp_Pnt& p, const gp_Vec&) { return p.Z() < 1e-9; }),
           Union({wall, Rod(3.5, 1.5), rim}),
           500.0 * kPi + 38.0 / 3.0 * kPi + 2.0 * kPi * section,
           {3.4, 2.6, 0.6},
@@ -349,17 +336,24 @@ Part DomedPin() {
 
 // With a seam each way around, and no other edge.
 Part WholeRing() {
-  return {"ring", BRepPrimAPI_MakeTorus(10, 3).Shape(), Ring(10, 3), 180.0 * kPi * kPi, {7, 5, 2},
-          6};
+  return {BRepPrimAPI_MakeTorus(10, 3).Shape(), Ring(10, 3), 180.0 * kPi * kPi, {7, 5, 2}, 6};
 }
 
-class MachinedParts : public testing::TestWithParam<Part (*)()> {
+struct NamedPart {
+  const char* name;
+  Part (*make)();
+
+  friend void PrintTo(const NamedPart& part, std::ostream* out) { *out << part.name; }
+};
+
+class MachinedParts : public testing::TestWithParam<NamedPart> {
  protected:
   void SetUp() override { Message::DefaultMessenger()->ChangePrinters().Clear(); }
 
   static StepBody Read(const Part& part) {
     const std::filesystem::path file =
-        std::filesystem::path(testing::TempDir()) / ("volcontact_part_" + part.name + ".step");
+        std::filesystem::path(testing::TempDir()) /
+        ("volcontact_part_" + std::string(GetParam().name) + ".step");
     STEPControl_Writer writer;
     writer.Transfer(part.shape, STEPControl_AsIs);
     EXPECT_EQ(writer.Write(file.c_str()), IFSelect_RetDone);
@@ -382,8 +376,7 @@ class MachinedParts : public testing::TestWithParam<Part (*)()> {
 };
 
 TEST_P(MachinedParts, AreAsDrawnByHand) {
-  const Part part = GetParam()();
-  SCOPED_TRACE(part.name);
+  const Part part = GetParam().make();
   const StepBody body = Read(part);
   ASSERT_TRUE(body.exact) << body.why;
   QueryOptions options;
@@ -408,11 +401,17 @@ TEST_P(MachinedParts, AreAsDrawnByHand) {
   for (const Solid& other : others) ExpectSame(*body.solid, part.by_hand, other);
 }
 
-INSTANTIATE_TEST_SUITE_P(Features, MachinedParts,
-                         testing::Values(CountersunkPlate, CrossBores, CylinderCutAskew,
-                                         FaceWithSeveralLoops, BoredBall, HollowBlock, DrilledBlock,
-                                         GroovedShaft, RidgedShaft, FilletedBoss, RoundedPlate,
-                                         RoundedPocket, RoundedBlock, DomedPin, WholeRing));
+INSTANTIATE_TEST_SUITE_P(
+    Features, MachinedParts,
+    testing::Values(
+        NamedPart{"CountersunkPlate", CountersunkPlate}, NamedPart{"CrossBores", CrossBores},
+        NamedPart{"CylinderCutAskew", CylinderCutAskew},
+        NamedPart{"FaceWithSeveralLoops", FaceWithSeveralLoops}, NamedPart{"BoredBall", BoredBall},
+        NamedPart{"HollowBlock", HollowBlock}, NamedPart{"DrilledBlock", DrilledBlock},
+        NamedPart{"GroovedShaft", GroovedShaft}, NamedPart{"RidgedShaft", RidgedShaft},
+        NamedPart{"FilletedBoss", FilletedBoss}, NamedPart{"RoundedPlate", RoundedPlate},
+        NamedPart{"RoundedPocket", RoundedPocket}, NamedPart{"RoundedBlock", RoundedBlock},
+        NamedPart{"DomedPin", DomedPin}, NamedPart{"WholeRing", WholeRing}));
 
 }  // namespace
 }  // namespace volcontact::parts_test

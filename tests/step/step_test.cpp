@@ -34,6 +34,7 @@
 #include <regex>
 #include <string>
 
+#include "math/minimal_rotation.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
@@ -228,8 +229,8 @@ TEST_F(StepFiles, FilletsTouchAsTheyAre) {
   rounded.Add(2.0, TopoDS::Edge(edge.Current()));
   const SolidFile file = Read(rounded.Shape());
   const double r = 2e-3, length = 10e-3;
-  const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(
-      Eigen::Vector3d(-1.0, -1.0, 0.0).normalized(), -Eigen::Vector3d::UnitZ());
+  const Eigen::Quaterniond turn =
+      MinimalRotation(Eigen::Vector3d(-1.0, -1.0, 0.0).normalized(), -Eigen::Vector3d::UnitZ());
   const Eigen::Vector3d axis = turn * Eigen::Vector3d(r, r, 0.0);
   for (const double depth : {1e-6, 1e-5, 1e-4}) {
     const Pose X{{0.0, 0.0, r - depth - axis.z()}, {turn.w(), turn.x(), turn.y(), turn.z()}};
@@ -272,8 +273,8 @@ TEST_F(StepFiles, MeshesStateWhatTheyLeaveOpen) {
   // The edge is the first one of the box: along z at x = y = 0. Turned so that its fillet points
   // down, it dips by `depth` into the ground as a cylinder does.
   const double r = 2e-3, length = 10e-3;
-  const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(
-      Eigen::Vector3d(-1.0, -1.0, 0.0).normalized(), -Eigen::Vector3d::UnitZ());
+  const Eigen::Quaterniond turn =
+      MinimalRotation(Eigen::Vector3d(-1.0, -1.0, 0.0).normalized(), -Eigen::Vector3d::UnitZ());
   const Eigen::Vector3d axis = turn * Eigen::Vector3d(r, r, 0.0);
   for (const double depth : {1e-7, 1e-6, 1e-5, 1e-4}) {
     const Pose X{{0.0, 0.0, r - depth - axis.z()}, {turn.w(), turn.x(), turn.y(), turn.z()}};

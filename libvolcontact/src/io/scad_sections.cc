@@ -1,6 +1,5 @@
 #include "io/scad_sections.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -190,7 +189,11 @@ SectionedSolid BallSections(double radius, const Eigen::Matrix3d& M, const Eigen
   const double height = std::sqrt(S(2, 2));
   const Eigen::Vector2d lean = S.topRightCorner<2, 1>() / S(2, 2);
   const auto disc = [](const Eigen::Matrix2d& squared, const Eigen::Vector2d& center) {
-    return Outline::Disc(squared.llt().matrixL(), center);
+    Eigen::Matrix2d root = Eigen::Matrix2d::Zero();  // its Cholesky factor
+    root(0, 0) = std::sqrt(squared(0, 0));
+    root(1, 0) = squared(1, 0) / root(0, 0);
+    root(1, 1) = std::sqrt(squared(1, 1) - root(1, 0) * root(1, 0));
+    return Outline::Disc(root, center);
   };
   SectionedSolid solid = Primitive(t.z() - height, t.z() + height);
   solid.at = [=](double z) -> Outline {

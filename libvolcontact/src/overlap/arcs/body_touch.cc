@@ -1,6 +1,8 @@
 #include "overlap/arcs/body_touch.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,6 +37,16 @@ constexpr int kNewtonSteps = 12;
 constexpr double kLastNewtonStep = 1e-15, kBeyondCell = 1.01;
 // Gradients of a quartic are differenced over so much of the cube, for the method's matrix alone.
 constexpr double kDifferenceStep = 1e-6;
+// Of Newton's matrix: its inverse has ten digits then.
+constexpr double kWellConditioned = 1e6;
+
+// The least x with J x = b, or nearest to it. Singular values take 10 µs, so only where the inverse
+// lacks digits.
+Eigen::Vector4d LeastChange(const Eigen::Matrix4d& J, const Eigen::Vector4d& b) {
+  const Eigen::Matrix4d inverse = J.inverse();
+  if (J.norm() * inverse.norm() < kWellConditioned) return inverse * b;
+  return Eigen::JacobiSVD<Eigen::Matrix4d>(J, Eigen::ComputeFullU | Eigen::ComputeFullV).solve(b);
+}
 
 class TouchSearch {
  public:
@@ -142,9 +154,10 @@ class TouchSearch {
       if (step == 0) factor = f.dot(g) / g.squaredNorm();
       Eigen::Matrix4d J;
       J << f.transpose(), 0.0, HessianAt(pair[0], *p) - factor * HessianAt(pair[1], *p), -g;
+      if (!J.allFinite()) return false;
       Eigen::Vector4d miss;
       miss << psi, f - factor * g;
-      const Eigen::Vector4d change = J.completeOrthogonalDecomposition().solve(miss);
+      const Eigen::Vector4d change = LeastChange(J, miss);
       if (!change.allFinite()) return false;
       *p -= change.head<3>();
       factor -= change[3];

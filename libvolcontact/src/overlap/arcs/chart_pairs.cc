@@ -1,13 +1,13 @@
 #include "overlap/arcs/chart_pairs.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "math/small_systems.h"
 #include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/local_torus.h"
 
@@ -77,15 +77,16 @@ Rulings RulingsIn(const RuledQuadric& ruled, const Cell& box) {
 // a pole longitudes are no parameters. False where the ellipsoid is none, or far off.
 bool MakeEllipsoid(const CurveSurface& ellipsoid, const LocalSurface& other, SurfaceChart* chart) {
   const Matrix3d& H = ellipsoid.half_hessian;
-  const Eigen::FullPivLU<Matrix3d> lu(H);
-  if (!lu.isInvertible()) return false;
-  const Vector3d center = -0.5 * lu.solve(LinearPart(ellipsoid.surface->psi));
+  const PivotedMatrix pivoted(H);
+  if (!pivoted.IsInvertible()) return false;
+  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(ellipsoid.surface->psi));
   if (!(center.norm() < kNearEllipsoid)) return false;
   Vector3d gradient;
-  const Eigen::LLT<Matrix3d> cholesky(H / -EvaluateSurface(*ellipsoid.surface, center, &gradient));
-  if (cholesky.info() != Eigen::Success) return false;
-  const Matrix3d upper = cholesky.matrixU();
-  const Matrix3d axes = upper.triangularView<Eigen::Upper>().solve(Matrix3d::Identity());
+  const std::optional<Matrix3d> lower =
+      CholeskyFactor(H / -EvaluateSurface(*ellipsoid.surface, center, &gradient));
+  if (!lower) return false;
+  Matrix3d axes;
+  for (int i = 0; i < 3; ++i) axes.col(i) = SolveTransposed(*lower, Vector3d::Unit(i));
   Vector3d pole = Vector3d::UnitZ();
   double farthest = -1.0;
   const Matrix3d turn = Eigen::AngleAxisd(kChartTurn, Vector3d(0.36, 0.48, 0.8)).toRotationMatrix();

@@ -1,14 +1,14 @@
 #include "overlap/arcs/face_form.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "math/adjugate.h"
+#include "math/small_systems.h"
 
 namespace volcontact {
 namespace {
@@ -98,19 +98,19 @@ Vector3d FarthestFromOpposite(const std::vector<Vector3d>& directions) {
 bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>& edges,
                        Vector3d* pole) {
   const Matrix3d H = HalfHessian(surface);
-  const Eigen::FullPivLU<Matrix3d> lu(H);
-  if (!lu.isInvertible()) return false;
-  const Vector3d center = -0.5 * lu.solve(LinearPart(surface.psi));
+  const PivotedMatrix pivoted(H);
+  if (!pivoted.IsInvertible()) return false;
+  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
   if (!(center.norm() < kNearCenter)) return false;
   Vector3d gradient;
   const double at_center = EvaluateSurface(surface, center, &gradient);
-  const Eigen::LLT<Matrix3d> cholesky(H / -at_center);
-  if (cholesky.info() != Eigen::Success) return false;
-  const Matrix3d to_sphere = cholesky.matrixU();
+  const std::optional<Matrix3d> lower = CholeskyFactor(H / -at_center);
+  if (!lower) return false;
+  const Matrix3d to_sphere = lower->transpose();
   thread_local std::vector<Vector3d> directions;
   directions.clear();
   for (const Vector3d& p : edges) directions.push_back((to_sphere * (p - center)).normalized());
-  *pole = center + to_sphere.triangularView<Eigen::Upper>().solve(FarthestFromOpposite(directions));
+  *pole = center + SolveTransposed(*lower, FarthestFromOpposite(directions));
   return true;
 }
 
@@ -171,7 +171,7 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
   const Vector3d scale = Equilibration(H);
   const Matrix3d equilibrated = scale.asDiagonal() * H * scale.asDiagonal();
   const Vector3d apex = scale.cwiseProduct(
-      equilibrated.fullPivLu().solve(scale.cwiseProduct(-0.5 * LinearPart(surface.psi))));
+      PivotedMatrix(equilibrated).Solve(scale.cwiseProduct(-0.5 * LinearPart(surface.psi))));
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
   // The eigenvalue whose sign the others do not have: no ruling is at right angles to its vector.
   const bool one_negative = solver.eigenvalues()[1] > 0.0;

@@ -1,13 +1,13 @@
 #include "overlap/arcs/plane_pair.h"
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 
+#include "math/small_systems.h"
 #include "overlap/arcs/curve_crossings.h"
 #include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/section_graphs.h"
@@ -41,7 +41,7 @@ Vector3d CentreOf(const CurveSurface& quadric) {
     scaled += axis * axis.transpose();
   }
   const Vector3d slope = -0.5 * unit.cwiseProduct(LinearPart(quadric.surface->psi));
-  return unit.cwiseProduct(scaled.fullPivLu().solve(slope));
+  return unit.cwiseProduct(PivotedMatrix(scaled).Solve(slope));
 }
 
 // The value there.

@@ -2,7 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "math/adjugate.h"
+#include "math/small_systems.h"
 #include "overlap/arcs/function_zeros.h"
 #include "overlap/arcs/near_planes.h"
 #include "overlap/arcs/plane_pair.h"
@@ -406,7 +406,7 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     is_ruled = EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, kLongestAxis,
                          &ruled.section) == Section::kEllipse;
   } else if (kind == SurfaceKind::kCone) {
-    const Vector3d apex = H.fullPivLu().solve(-0.5 * LinearPart(local.psi));
+    const Vector3d apex = PivotedMatrix(H).Solve(-0.5 * LinearPart(local.psi));
     if (!(apex.norm() < kFarthestApex)) return;
     const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
     const Vector3d axis = solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2);

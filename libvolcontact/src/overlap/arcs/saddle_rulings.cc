@@ -2,10 +2,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "math/small_systems.h"
 
 namespace volcontact {
 namespace {
@@ -45,7 +46,7 @@ SaddleRulings::SaddleRulings(const LocalSurface& surface, const std::vector<Vect
   const Vector3d axis = solver.eigenvectors().col(solver.eigenvalues()[1] > 0.0 ? 0 : 2);
   Vector3d middle = Vector3d::Zero();
   for (const Vector3d& p : edges) middle += p / static_cast<double>(edges.size());
-  consider(axis, hessian_.fullPivLu().solve(-slope_), true);
+  consider(axis, PivotedMatrix(hessian_).Solve(-slope_), true);
   consider(axis, middle, true);
   // Through a ruling of the other family, which every one of this family meets.
   for (const Vector3d& p : {edges.front(), edges[edges.size() / 2]}) {

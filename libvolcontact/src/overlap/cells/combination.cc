@@ -1,8 +1,9 @@
 #include "overlap/cells/combination.h"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
+
+#include "math/small_systems.h"
 
 namespace volcontact {
 
@@ -32,8 +33,7 @@ double Combination::LowNear(const Vector3d& t0) const {
   second << 2.0 * square_[0], cross_[0], cross_[1], cross_[0], 2.0 * square_[1], cross_[2],
       cross_[1], cross_[2], 2.0 * square_[2];
   const double tiny = 0x1p-46 * second.trace();
-  const Eigen::LLT<Matrix3d> factor(second + tiny * Matrix3d::Identity());
-  if (!(tiny >= 0.0) || factor.info() != Eigen::Success) {
+  if (!(tiny >= 0.0) || !CholeskyFactor(second + tiny * Matrix3d::Identity())) {
     return -std::numeric_limits<double>::infinity();
   }
   const Vector3d slope = linear_ + second * t0;

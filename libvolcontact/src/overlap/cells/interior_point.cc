@@ -1,12 +1,13 @@
 #include "overlap/cells/interior_point.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "math/small_systems.h"
 #include "overlap/cells/combination.h"
 
 namespace volcontact {
@@ -112,8 +113,8 @@ class SmoothMaximum {
     hessian = hessian / sum + (spread / sum - mean * mean.transpose()) / tau;
     double shift = 1e-12 * hessian.cwiseAbs().maxCoeff() + 1e-300;
     for (int attempt = 0; attempt < 8; ++attempt, shift *= 100.0) {
-      const Eigen::LLT<Matrix3d> factor(hessian + shift * Matrix3d::Identity());
-      if (factor.info() == Eigen::Success) return -factor.solve(mean);
+      const std::optional<Matrix3d> lower = CholeskyFactor(hessian + shift * Matrix3d::Identity());
+      if (lower) return -SolveCholesky(*lower, mean);
     }
     return -mean / (hessian.cwiseAbs().maxCoeff() + 1e-300);
   }

@@ -1,8 +1,8 @@
 // How far the overlap that was summed reaches.
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "math/small_systems.h"
 #include "overlap/arcs/local_torus.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
@@ -51,12 +51,12 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
     if (kind == SurfaceKind::kTorus) AddTorusPoints(s, axes);
     if (kind != SurfaceKind::kElliptic && kind != SurfaceKind::kCone) continue;
     // Where the gradient is along an axis e: center + t H⁻¹ e, for quadrics with a centre.
-    const Eigen::FullPivLU<Matrix3d> lu(surface.H);
-    if (!lu.isInvertible()) continue;
-    const Vector3d center = -0.5 * lu.solve(surface.slope);
+    const PivotedMatrix pivoted(surface.H);
+    if (!pivoted.IsInvertible()) continue;
+    const Vector3d center = -0.5 * pivoted.Solve(surface.slope);
     const double level = -surface.At(center);
     for (int i = 0; i < 3; ++i) {
-      const Vector3d way = lu.solve(axes.col(i));
+      const Vector3d way = pivoted.Solve(axes.col(i));
       const double square = level / way.dot(surface.H * way);
       const double t = std::sqrt(std::max(0.0, square));
       for (const double side : {-t, t}) {

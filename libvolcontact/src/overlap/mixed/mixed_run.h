@@ -77,8 +77,8 @@ class MixedOverlap::Run {
   // What is sampled instead of integrated: about the axis, where there is one.
   struct Sampling {
     std::optional<SampleAxis> axis;
-    std::vector<VolumeSample> samples = {};
-    std::vector<Triangle> faces = {};  // of whole tetrahedra, from O
+    std::vector<VolumeSample> samples;
+    std::vector<Triangle> faces;  // of whole tetrahedra, from O
   };
   std::optional<Sampling> sampling_;
   bool seek_point_ = false, found_point_ = false;  // common to both solids, for certain

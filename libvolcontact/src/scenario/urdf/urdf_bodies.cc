@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "io/messages.h"
+#include "math/minimal_rotation.h"
 #include "scenario/urdf/urdf_model.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -144,7 +145,7 @@ class UrdfReader {
     if (joint.type != urdf::Joint::FIXED) {
       const Vector3d axis = VectorOf(joint.axis);
       if (!(axis.norm() > 0.0)) Fail(joint, "its axis is 0; give a direction");
-      turn = Quaterniond::FromTwoVectors(slides ? Vector3d::UnitX() : Vector3d::UnitZ(), axis);
+      turn = MinimalRotation(slides ? Vector3d::UnitX() : Vector3d::UnitZ(), axis);
     }
     const urdf::Pose& origin = joint.parent_to_joint_origin_transform;
     Json result = {
