@@ -119,11 +119,12 @@ void AdviseOnCells(const Scenario& scenario, const ContactSpec& contact,
     if (body == nullptr || !body->solid) continue;
     const std::size_t cells = DisjointCells(*body->solid).size();
     if (cells < 2) continue;
-    advice->push_back(
-        fmt::format("contact \"{}\": {} is a union of {} parts; with \"geometry\": {{\"cells\": "
-                    "true}} each touching part is a contact of its own, which is correct for "
-                    "several touching places, and faster",
-                    contact.name, body->name, cells));
+    advice->push_back(fmt::format(
+        "contact \"{}\": {} is a union of {} parts. If each of them touches in one place "
+        "only, \"geometry\": {{\"cells\": true}} is correct and faster: each part is a "
+        "contact of its own. If one may touch in two places, like a peg in a hole, use "
+        "\"per_patch\" or \"division\"",
+        contact.name, body->name, cells));
   }
 }
 
