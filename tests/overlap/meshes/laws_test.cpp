@@ -223,42 +223,66 @@ TEST(MeshLaws, ContactAreas) {
   EXPECT_LE((stacked.area_vector_W - Vector3d(-0.0625, -0.09375, -0.375)).norm(), 1e-14);
 }
 
-// A comb, a frame and a shelf, as boxes or as meshes of these, with each other and a half-space:
-// lines along the normal that meet the overlap twice count once.
-TEST(MeshLaws, ContactAreaCountsLinesOnce) {
-  using MakeBox = std::function<Solid(const Vector3d& min, const Vector3d& max)>;
-  const auto make_parts = [](const MakeBox& box) {
-    std::vector<Solid> slots;
-    for (const double x : {-0.8, -0.2, 0.4}) {
-      slots.push_back(box({x, -2.0, 0.0}, {x + 0.3, 2.0, 2.0}));
-    }
-    return std::vector<Solid>{
-        Difference(box({-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}), slots),
-        Difference(box({-1.0, -1.0, -0.5}, {1.0, 1.0, 0.5}),
-                   {box({-0.6, -0.5, -2.0}, {0.6, 0.5, 2.0})}),
-        Union({box({-1.0, -1.0, -1.0}, {1.0, 1.0, -0.7}), box({-1.0, -1.0, -0.7}, {-0.7, 1.0, 1.0}),
-               box({0.6, -1.0, -0.7}, {1.0, 1.0, 1.0})}),
-        HalfSpace()};
-  };
-  const std::vector<Solid> exact = make_parts([](const Vector3d& min, const Vector3d& max) {
+using MakeBox = std::function<Solid(const Vector3d& min, const Vector3d& max)>;
+
+// A comb, a frame, a shelf and a half-space.
+std::vector<Solid> PartsOf(const MakeBox& box) {
+  std::vector<Solid> slots;
+  for (const double x : {-0.8, -0.2, 0.4}) {
+    slots.push_back(box({x, -2.0, 0.0}, {x + 0.3, 2.0, 2.0}));
+  }
+  return {
+      Difference(box({-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}), slots),
+      Difference(box({-1.0, -1.0, -0.5}, {1.0, 1.0, 0.5}),
+                 {box({-0.6, -0.5, -2.0}, {0.6, 0.5, 2.0})}),
+      Union({box({-1.0, -1.0, -1.0}, {1.0, 1.0, -0.7}), box({-1.0, -1.0, -0.7}, {-0.7, 1.0, 1.0}),
+             box({0.6, -1.0, -0.7}, {1.0, 1.0, 1.0})}),
+      HalfSpace()};
+}
+
+// Compares contact areas of parts as boxes, and as meshes of these, with each other and with a
+// half-space. Returns how many have been compared.
+int CompareContactAreas(const std::function<Pose(Random*)>& draw) {
+  const std::vector<Solid> exact = PartsOf([](const Vector3d& min, const Vector3d& max) {
     return Box(max - min).Posed(At(0.5 * (min + max)));
   });
-  const std::vector<Solid> meshes = make_parts(
-      [](const Vector3d& min, const Vector3d& max) { return Mesh(BoxMesh(min, max, 1)); });
+  const std::vector<Solid> meshes =
+      PartsOf([](const Vector3d& min, const Vector3d& max) { return Mesh(BoxMesh(min, max, 1)); });
   Random random(kSeed);
   int compared = 0;
   for (int i = 0; i < 80; ++i) {
     SCOPED_TRACE(i);
     const std::size_t a = i % 3, b = i / 3 % 4;
-    const Pose X_AB = random.PoseAt(random.Uniform(0.2, 1.6) * random.UnitVector());
+    const Pose X_AB = draw(&random);
     const Metrics truth = PreparedPair(exact[a], exact[b]).QueryRelative(X_AB, {.tolerance = 1e-9});
     const Metrics found = PreparedPair(meshes[a], meshes[b]).QueryRelative(X_AB);
-    if (!truth.overlap || !truth.converged || !truth.warnings.empty()) continue;
+    // Without a contact normal there is no contact area.
+    if (!truth.overlap || !truth.converged || !truth.warnings.empty() ||
+        truth.area_vector_W.norm() < 1e-9)
+      continue;
     EXPECT_TRUE(found.warnings.empty());
     EXPECT_NEAR(found.contact_area, truth.contact_area, 1e-7 * truth.contact_area);
     ++compared;
   }
-  EXPECT_GT(compared, 55);
+  return compared;
+}
+
+// Lines along the normal that meet the overlap twice count once.
+TEST(MeshLaws, ContactAreaCountsLinesOnce) {
+  EXPECT_GT(CompareContactAreas([](Random* random) {
+              return random->PoseAt(random->Uniform(0.2, 1.6) * random->UnitVector());
+            }),
+            55);
+}
+
+// Between faces that touch from outside is no overlap.
+TEST(MeshLaws, ContactAreaLeavesOutSheetsBetweenFacesThatTouch) {
+  EXPECT_GT(CompareContactAreas([](Random* random) {
+              const Vector3d t = random->UniformVector(-1.6, 1.6);
+              return At({0.1 * std::round(10.0 * t.x()), 0.1 * std::round(10.0 * t.y()),
+                         0.1 * std::round(10.0 * t.z())});
+            }),
+            40);
 }
 
 TEST(MeshLaws, BatchesAndThreadsGiveTheSameBits) {

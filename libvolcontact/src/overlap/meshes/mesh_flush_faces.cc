@@ -51,6 +51,16 @@ FlushSums SumsOf(const FlushPolygon& polygon, const Vector3d& normal) {
   return sums;
 }
 
+// The triangles of a convex polygon, counterclockwise about a normal.
+void AddTriangles(const FlushPolygon& polygon, const Vector3d& normal,
+                  std::vector<SheetTriangle>* triangles) {
+  for (int k = 2; k < polygon.count; ++k) {
+    const Vector3d &p = polygon.corners[0], &q = polygon.corners[k - 1], &r = polygon.corners[k];
+    const bool is_left = (q - p).cross(r - p).dot(normal) > 0.0;
+    triangles->push_back({p, is_left ? q : r, is_left ? r : q});
+  }
+}
+
 MeshCorners CornersOfFace(MeshSide* side, std::uint32_t face) {
   const std::array<std::uint32_t, 3> slots = side->SlotsOf(face);
   return {&side->point(slots[0]), &side->point(slots[1]), &side->point(slots[2])};
@@ -122,7 +132,8 @@ bool MayBeFlush(const MeshFacePlane& a, const MeshFacePlane& b, double scale) {
 }
 
 FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePair>& pairs,
-                        double volume) {
+                        double volume, std::vector<SheetTriangle>* sheets) {
+  sheets->clear();
   MeshSide &of_A = (*sides)[0], &of_B = (*sides)[1];
   const MeshPredicates predicates(std::max(of_A.rounding_scale(), of_B.rounding_scale()));
   FlushSums sums, touching;
@@ -147,8 +158,9 @@ FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePa
       return heights[0] + along_u * (heights[1] - heights[0]) + along_v * (heights[2] - heights[0]);
     };
     const FlushSums of_A_out = SumsOf(ClipPolygon(common, height_at), normal);
-    const FlushSums of_B_out =
-        SumsOf(ClipPolygon(common, [&](const Vector3d& x) { return -height_at(x); }), normal);
+    const FlushPolygon outside =
+        ClipPolygon(common, [&](const Vector3d& x) { return -height_at(x); });
+    const FlushSums of_B_out = SumsOf(outside, normal);
     if (is_same) {
       // B's face is in A where A's is farther out, and was counted.
       sums.area += 0.5 * (of_B_out.area - of_A_out.area);
@@ -157,12 +169,15 @@ FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePa
       touching.area += of_B_out.area;
       touching.torque += of_B_out.torque;
       touching_area += of_B_out.area.norm();
+      AddTriangles(outside, normal, sheets);
     }
   }
   const double reach = std::max(of_A.exact_size(), of_B.exact_size());
   if (volume > kSheet * kFlushTolerance * reach * touching_area) {
     sums.area -= touching.area;
     sums.torque -= touching.torque;
+  } else {
+    sheets->clear();
   }
   return sums;
 }

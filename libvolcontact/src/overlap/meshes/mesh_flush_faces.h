@@ -24,12 +24,16 @@ struct FlushSums {
   Eigen::Vector3d area = Eigen::Vector3d::Zero(), torque = Eigen::Vector3d::Zero();
 };
 
+/// A triangle of B's face in a sheet of no volume between faces that touch.
+using SheetTriangle = std::array<Eigen::Vector3d, 3>;
+
 /// The infinitesimal move that puts the meshes in general position gives what faces of A and B with
 /// one normal share to A or to B, whichever lies within the other then. It counts half for each, as
 /// for solids of surfaces: the mean of the one-sided derivatives of the volume. Where faces of
 /// opposite normals touch, the sheet between them counts for nothing, if `volume` is more than
-/// such sheets hold. Any order of the pairs gives the same sums, but for roundings.
+/// such sheets hold; `sheets` has what is in them of B's faces then. Any order of the pairs gives
+/// the same sums, but for roundings.
 FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePair>& pairs,
-                        double volume);
+                        double volume, std::vector<SheetTriangle>* sheets);
 
 }  // namespace volcontact

@@ -65,6 +65,14 @@ void MeshOverlap::ListContour(const Eigen::Vector3d& n,
   for (int side = 0; side < 2; ++side) {
     if (!LooksOneWay(side, n_M[side])) ListEdges(side, n_M[side], contour);
   }
+  // Run the other way around, the edges of sheets between faces that touch take these out again.
+  for (const auto& [p, q, r] : sheets_) {
+    const bool is_left = (q - p).cross(r - p).dot(n) > 0.0;
+    const Eigen::Vector3d &second = is_left ? r : q, &third = is_left ? q : r;
+    contour->push_back({p, second});
+    contour->push_back({second, third});
+    contour->push_back({third, p});
+  }
 }
 
 }  // namespace volcontact

@@ -245,7 +245,7 @@ MeshOverlapResult MeshOverlap::Finish() {
   SetMoments(sums, volume, &raw.moments);
   raw.area = sums_[1].area;
   raw.torque = sums_[1].torque;
-  flush_ = SumFlushFaces(&sides_, crossings_.flush(), volume);
+  flush_ = SumFlushFaces(&sides_, crossings_.flush(), volume, &sheets_);
   raw.area += flush_.area;
   raw.torque += flush_.torque;
   raw.volume_error = error_;
@@ -295,6 +295,8 @@ double MeshOverlap::ContactArea(const Eigen::Vector3d& n) {
   });
   double twice = 0.0;
   for (const Part& part : parts_) twice += part.area;
+  // Faces that touch are on both sides of a sheet of no volume.
+  for (const auto& [p, q, r] : sheets_) twice -= std::abs((q - p).cross(r - p).dot(n));
   return 0.5 * twice;
 }
 
