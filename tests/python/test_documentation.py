@@ -110,7 +110,8 @@ def test_guide(root, tmp_path, monkeypatch, page):
         monkeypatch.setitem(sys.modules, "mujoco", engine)
     names = {}
     for block in re.findall(r"(?ms)^```python\n(.*?)^```", text):
-        if "torch" in block and importlib.util.find_spec("torch") is None or "distributed" in block:
+        if "distributed" in block or any(f"import {module}" in block or f"from {module}" in block
+                                         for module in ("torch", "scipy") if importlib.util.find_spec(module) is None):
             continue
         lines = block.splitlines()
 
@@ -121,6 +122,32 @@ def test_guide(root, tmp_path, monkeypatch, page):
 
         names["print"] = print_
         exec(compile(block, page, "exec"), names)
+
+
+def displacement_per_pressure(inner, outer, modulus, poisson, pressed):
+    """Radial displacement of node `pressed` (0 or -1) of a thin elastic ring under 1 Pa on that edge: linear elements."""
+    count = 1000
+    r, h = np.linspace(inner, outer, count + 1, retstep=True)
+    stiffness = np.zeros((count + 1, count + 1))
+    for i, middle in enumerate(0.5 * (r[1:] + r[:-1])):
+        strain = np.array([[-1 / h, 1 / h], [0.5 / middle, 0.5 / middle]])  # radial, of the hoop
+        law = modulus / (1 - poisson**2) * np.array([[1, poisson], [poisson, 1]])
+        stiffness[i : i + 2, i : i + 2] += h * middle * strain.T @ law @ strain
+    load = np.zeros(count + 1)
+    load[pressed] = r[pressed] * (1 if pressed == 0 else -1)
+    return abs(np.linalg.solve(stiffness, load)[pressed])
+
+
+def test_stiffness_of_a_press_fit(root, monkeypatch):
+    """The formula of the page against rings of finite elements."""
+    pytest.importorskip("matplotlib")
+    monkeypatch.chdir(root)
+    names = {}
+    for block in re.findall(r"(?ms)^```python\n(.*?)^```", (root / "docs/how-to/press-fit.md").read_text())[:2]:
+        exec(block, names)
+    rings = [(names["R"], names["D"] / 2, 0), (0.0, names["R"], -1)]
+    yielding = sum(displacement_per_pressure(a, b, names["E"], names["NU"], edge) for a, b, edge in rings)
+    assert names["k"] == pytest.approx(1 / yielding, rel=1e-5)
 
 
 def test_everything_has_a_docstring():
