@@ -20,8 +20,8 @@ constexpr double kRounding = 0x1p-50;
 // A graph is as smooth as the derivative across it is steady: where that changes by no more than
 // this part over a cell u is the parameter, so that graphs are long.
 constexpr double kSteady = 0.3;
-// Over a parameter along which the table changes by less than this part of its change along the
-// other, a graph is steep and has few digits.
+// Where the table changes along v by less than this part of its change along u, graphs over u are
+// steep and have few digits.
 constexpr double kSteep = 1e-3;
 // Ends of graphs that are the same, found in two cells.
 constexpr double kSameEnd = 1e-10;
@@ -142,11 +142,9 @@ bool ChartCurves::Visit(const Square& cell) {
   const double change_of_u = (abs(at.uu) * a + abs(at.uv) * b + changes.u) / abs(at.u);
   const double change_of_v = (abs(at.uv) * a + abs(at.vv) * b + changes.v) / abs(at.v);
   if (change_of_u < 1.0 || change_of_v < 1.0) {
-    const double along_u = abs(at.u) * a, along_v = abs(at.v) * b;
-    const bool is_steep_over_u = along_v < kSteep * along_u && change_of_u < 1.0;
-    const bool is_steep_over_v = along_u < kSteep * along_v && change_of_v < 1.0;
     const bool is_steady = change_of_v < std::max(kSteady, std::min(1.0, change_of_u));
-    const bool is_over_u = is_steep_over_v || (is_steady && !is_steep_over_u);
+    const bool is_steep = abs(at.v) * b < kSteep * abs(at.u) * a;
+    const bool is_over_u = is_steady && !(is_steep && change_of_u < 1.0);
     if (Cross(cell, is_over_u)) return true;
   }
   return Split(cell, at, changes);

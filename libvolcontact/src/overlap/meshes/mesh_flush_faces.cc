@@ -53,7 +53,7 @@ FlushSums SumsOf(const FlushPolygon& polygon, const Vector3d& normal) {
 
 // The triangles of a convex polygon, counterclockwise about a normal.
 void AddTriangles(const FlushPolygon& polygon, const Vector3d& normal,
-                  std::vector<SheetTriangle>* triangles) {
+                  std::vector<TouchingTriangle>* triangles) {
   for (int k = 2; k < polygon.count; ++k) {
     const Vector3d &p = polygon.corners[0], &q = polygon.corners[k - 1], &r = polygon.corners[k];
     const bool is_left = (q - p).cross(r - p).dot(normal) > 0.0;
@@ -132,7 +132,7 @@ bool MayBeFlush(const MeshFacePlane& a, const MeshFacePlane& b, double scale) {
 }
 
 FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePair>& pairs,
-                        double volume, std::vector<SheetTriangle>* sheets) {
+                        double volume, std::vector<TouchingTriangle>* sheets) {
   sheets->clear();
   MeshSide &of_A = (*sides)[0], &of_B = (*sides)[1];
   const MeshPredicates predicates(std::max(of_A.rounding_scale(), of_B.rounding_scale()));

@@ -25,7 +25,7 @@ struct FlushSums {
 };
 
 /// A triangle of B's face in a sheet of no volume between faces that touch.
-using SheetTriangle = std::array<Eigen::Vector3d, 3>;
+using TouchingTriangle = std::array<Eigen::Vector3d, 3>;
 
 /// The infinitesimal move that puts the meshes in general position gives what faces of A and B with
 /// one normal share to A or to B, whichever lies within the other then. It counts half for each, as
@@ -34,6 +34,6 @@ using SheetTriangle = std::array<Eigen::Vector3d, 3>;
 /// such sheets hold; `sheets` has what is in them of B's faces then. Any order of the pairs gives
 /// the same sums, but for roundings.
 FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePair>& pairs,
-                        double volume, std::vector<SheetTriangle>* sheets);
+                        double volume, std::vector<TouchingTriangle>* sheets);
 
 }  // namespace volcontact

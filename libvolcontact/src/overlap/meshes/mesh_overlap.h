@@ -182,7 +182,7 @@ class MeshOverlap {
   double precision_ = 0.0;
   double error_ = 0.0;  // bound of the error of the volume
   FlushSums flush_;
-  std::vector<SheetTriangle> sheets_;
+  std::vector<TouchingTriangle> sheets_;
 
   int threads_ = 1;
   std::vector<Scratch> scratch_;  // by worker
