@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "support/paths.h"
 #include "volcontact/math/error.h"
@@ -20,6 +21,21 @@ TEST(MaterialTable, FindsMaterialsByAnyOfTheirNames) {
   EXPECT_EQ(table.Density("steel"), 7850.0);
   EXPECT_THROW(table.Density("soft_wood"), InvalidInput);
   EXPECT_THROW(table.Find("cheese"), InvalidInput);
+}
+
+TEST(MaterialTable, SuggestsANameThatIsNear) {
+  const MaterialTable table = BuiltInMaterials();
+  for (const auto& [name, near] : {std::pair("Steel", "steel"), std::pair("ALUMINUM", "aluminum"),
+                                   std::pair("alumnium", "aluminium")}) {
+    try {
+      table.Find(name);
+      ADD_FAILURE() << name;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("(did you mean \"") + near + "\"?)"),
+                std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(MaterialTable, NamesTheEntryThatIsWrong) {
