@@ -58,6 +58,26 @@ TEST_F(ForceTool, AtRestTheForceIsThatOfTheSpring) {
   EXPECT_EQ(answer["torque"][2].get<double>(), 0.0);
 }
 
+TEST_F(ForceTool, WarnsOfAContactThatGoesAroundABody) {
+  Write("shaft.json", R"({"cylinder": {"radius": 0.01001, "height": 0.06}})");
+  Write("bore.json", R"({"difference": [{"box": {"size": [0.1, 0.1, 0.04]}},
+                                        {"cylinder": {"radius": 0.01}}]})");
+  Write("poses.csv", "x,y,z,qw,qx,qy,qz\n1.2e-5,0,0,1,0,0,0\n");
+  const std::string pair = "force shaft.json bore.json --params contact.json ";
+  const std::string at = "--pose-a 1.2e-5,0,0,1,0,0,0 ";
+  const auto warns = [](const std::string& text) {
+    return text.find("goes around a body") != std::string::npos;
+  };
+  EXPECT_TRUE(warns(Run(pair + at).out));
+  EXPECT_TRUE(warns(Run(pair + at + "--json").out));
+  EXPECT_TRUE(warns(Run(pair + "--poses poses.csv").out));
+  EXPECT_TRUE(warns(Run(pair + "--poses poses.csv --csv").err));
+  EXPECT_FALSE(warns(Run(pair + at + "--max-seconds 60").out));
+  // A shaft that lies against one wall of a wider bore.
+  Write("shaft.json", R"({"cylinder": {"radius": 0.008, "height": 0.06}})");
+  EXPECT_FALSE(warns(Run(pair + "--pose-a 0.00201,0,0,1,0,0,0").out));
+}
+
 TEST_F(ForceTool, FrictionOverThePatchTurnsEveryElement) {
   Write("contact.json", R"({"normal": {"stiffness": 1e9},
                             "friction": {"law": "patch_coulomb", "mu": 0.4, "v_epsilon": 1e-6}})");

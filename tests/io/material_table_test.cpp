@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "support/paths.h"
 #include "volcontact/math/error.h"
@@ -40,6 +41,21 @@ TEST(MaterialTable, ModuliFitDensities) {
     }
   }
   EXPECT_EQ(table.Find("phosphor_bronze").name, "bronze");
+}
+
+TEST(MaterialTable, SuggestsANameThatIsNear) {
+  const MaterialTable table = BuiltInMaterials();
+  for (const auto& [name, near] : {std::pair("Steel", "steel"), std::pair("ALUMINUM", "aluminum"),
+                                   std::pair("alumnium", "aluminium")}) {
+    try {
+      table.Find(name);
+      ADD_FAILURE() << name;
+    } catch (const InvalidInput& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("(did you mean \"") + near + "\"?)"),
+                std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 TEST(MaterialTable, NamesTheEntryThatIsWrong) {

@@ -102,7 +102,19 @@ def test_size_of_a_mesh():
             vc.mesh(cube * scale, CubeLike.faces)
             vc.mesh(cube * scale, CubeLike.faces, scale=1.0)
         assert len(seen) == warned, scale
-        assert not warned or seen[0].filename == __file__ and "scale=1e-3" in str(seen[0].message)
+        assert not warned or seen[0].filename == __file__ and 'units="mm"' in str(seen[0].message)
+
+
+def test_what_was_meant():
+    for function in (vc.mesh, vc.check, vc.repair):
+        with pytest.raises(TypeError, match="gear.stl.*read_mesh"):
+            function("gear.stl")
+    with pytest.raises(TypeError, match=r"here box\(\[1, 2, 3\]\)"):
+        vc.box(1, 2, 3)
+    with pytest.raises(TypeError, match=r"ellipsoid\(\[x, y, z\]\)"):
+        vc.ellipsoid(1, 2)
+    with pytest.raises(vc.InvalidInput, match='did you mean "steel"'):
+        vc.estimate_contact(vc.sphere(0.02), vc.half_space(), mass=0.5, material_a="Steel", material_b="steel")
 
 
 def test_notes_of_files_speak_python(tmp_path):

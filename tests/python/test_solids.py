@@ -128,6 +128,36 @@ def test_meshes(tmp_path):
     assert np.array_equal(vertices, cube.vertices) and np.array_equal(faces, cube.faces)
 
 
+def test_written_in_a_unit(tmp_path):
+    path = tmp_path / "part.obj"
+    plate = vc.box([0.06, 0.05, 0.01]) - vc.cylinder(0.01)
+    for part in (vc.mesh(CUBE, units="mm"), plate.surface(), plate.surface().welded()):
+        vc.write(path, part, units="mm")
+        vertices = part.mesh[0] if isinstance(part, vc.Solid) else part.vertices
+        assert np.allclose(vc.read_mesh(path, scale=1.0).vertices.max(0), 1e3 * vertices.max(0), rtol=1e-15)
+        assert np.allclose(vc.read(path, units="mm").bounds[1], vertices.max(0), rtol=1e-14)
+        assert np.allclose(vc.read_mesh(path, units="mm").vertices.max(0), vertices.max(0), rtol=1e-14)
+    vc.mesh(CUBE).write(path, units="cm")
+    assert vc.read_mesh(path, units="m").vertices.max() == pytest.approx(50.0, rel=1e-15)
+    with pytest.raises(vc.InvalidInput, match="ft.*known units"):
+        vc.write(path, CUBE, units="ft")
+    with pytest.raises(vc.InvalidInput, match="in metres"):
+        vc.write(tmp_path / "part.json", plate, units="mm")
+    with pytest.raises(vc.InvalidInput, match="scale and units"):
+        vc.read_mesh(path, scale=1e-3, units="mm")
+    with pytest.raises(vc.InvalidInput, match=r"solid\.surface\(\)\.welded\(\)"):
+        vc.write(path, plate)
+
+
+def test_open_meshes_are_written_with_a_warning(tmp_path):
+    with pytest.warns(UserWarning, match="not closed: 3 edges") as seen:
+        vc.write(tmp_path / "open.stl", (CUBE.vertices, CUBE.faces[:-1]))
+    assert seen[0].filename == __file__ and not vc.check(vc.read_mesh(tmp_path / "open.stl")).ok
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vc.write(tmp_path / "closed.stl", CUBE)
+
+
 CUBE = CubeLike()
 FLAT = CUBE.faces.copy()
 FLAT[0] = [0, 1, 1]

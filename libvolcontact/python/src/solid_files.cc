@@ -134,8 +134,14 @@ void BindSolidFiles(py::module_* module) {
     const MeshFile file = ReadMesh(TextOf(path, "path"), metres);
     return py::make_tuple(MeshTuple(file.mesh), file.notes);
   });
-  module->def("_write_mesh", [](py::handle path, py::handle vertices, py::handle faces) {
-    WriteMesh(TextOf(path, "path"), MeshOf(vertices, faces));
+  module->def("_metres_per_unit",
+              [](py::handle units) { return MetresPerUnit(TextOf(units, "units")); });
+  module->def("_write_mesh", [](py::handle path, py::handle vertices, py::handle faces,
+                                py::handle metres_per_unit) {
+    TriangleMesh mesh = MeshOf(vertices, faces);
+    const double scale = Real(metres_per_unit, "metres_per_unit");
+    for (Eigen::Vector3d& vertex : mesh.vertices) vertex /= scale;
+    WriteMesh(TextOf(path, "path"), mesh);
   });
   module->def("_check_mesh", [](py::handle vertices, py::handle faces) {
     const TriangleMesh mesh = MeshOf(vertices, faces);

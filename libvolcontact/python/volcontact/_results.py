@@ -104,8 +104,8 @@ def _pair_repr(self) -> str:
     return f"PreparedPair({describe(self.a, _PAIR)}, {describe(self.b, _PAIR)})"
 
 
-def _write(self, path) -> None:
-    write(path, self)
+def _write(self, path, *, units="") -> None:
+    write(path, self, units=units)
 
 
 _write.__doc__ = write.__doc__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Optional, Sequence, Union
+from typing import Any, Iterable, NoReturn, Optional, Sequence, Union
 
 from numpy.typing import ArrayLike
 
@@ -11,6 +11,15 @@ from ._arguments import need, solids_of
 from ._core import Solid
 
 Term = Union[tuple[float, Sequence[int]], dict[str, Any]]
+
+
+def _one_list(name: str, lengths: Any, more: tuple[Any, ...]) -> Any:
+    """The lengths, which are one argument."""
+    if more:
+        numbers = ", ".join(str(length) for length in (lengths, *more))
+        raise TypeError(f"{name} takes one list of three lengths: {name}([x, y, z])"
+                        + (f", here {name}([{numbers}])" if len(more) == 2 and len(numbers) < 80 else ""))
+    return lengths
 
 
 def half_space() -> Solid:
@@ -28,14 +37,14 @@ def sphere(radius: float) -> Solid:
     return _core.sphere(radius)
 
 
-def ellipsoid(semi_axes: ArrayLike) -> Solid:
+def ellipsoid(semi_axes: ArrayLike, *more: NoReturn) -> Solid:
     """The ellipsoid with semi-axes (a, b, c) along x, y, z [m]."""
-    return _core.ellipsoid(semi_axes)
+    return _core.ellipsoid(_one_list("ellipsoid", semi_axes, more))
 
 
-def box(size: ArrayLike) -> Solid:
+def box(size: ArrayLike, *more: NoReturn) -> Solid:
     """The box centred at the origin with full edge lengths (lx, ly, lz) [m]."""
-    return _core.box(size)
+    return _core.box(_one_list("box", size, more))
 
 
 def cylinder(radius: float, height: Optional[float] = None) -> Solid:

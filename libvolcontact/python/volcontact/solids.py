@@ -93,6 +93,9 @@ def centroid(self: Solid) -> Doubles:
 
 
 def _arrays(vertices, faces):
+    if isinstance(vertices, (str, os.PathLike)):
+        raise TypeError(f"a mesh is needed, not the path {os.fspath(vertices)!r}: read_mesh(path) reads its mesh, "
+                        "read(path) its solid")
     if faces is not None:
         return vertices, faces
     if hasattr(vertices, "vertices") and hasattr(vertices, "faces"):
@@ -107,26 +110,35 @@ def _arrays(vertices, faces):
 _LARGEST_PART, _SMALLEST_PART = 2.0, 1e-4
 
 
+def _metres(scale: float | None, units: str, default: float | None) -> float | None:
+    """Metres per unit, of a number or of a name."""
+    if not units:
+        return default if scale is None else scale
+    if scale is not None:
+        raise InvalidInput(f"scale and units both name the unit: give scale={scale} or units={units!r}")
+    return _core._metres_per_unit(units)
+
+
 def _warn_of_size(solid: Solid) -> None:
     size = float(np.max(np.subtract(solid.bounds[1], solid.bounds[0])))
     if not _SMALLEST_PART <= size <= _LARGEST_PART:
         warnings.warn(f"volcontact.mesh: the mesh was taken in metres, so that it is {size:.3g} m long: is it in "
-                      "millimetres? scale=1e-3 says so; scale=1.0 says that it is in metres", stacklevel=3)
+                      "millimetres? units=\"mm\" says so; units=\"m\" says that it is in metres", stacklevel=3)
 
 
-def mesh(vertices: MeshLike, faces: ArrayLike | None = None, *, scale: float | None = None,
+def mesh(vertices: MeshLike, faces: ArrayLike | None = None, *, scale: float | None = None, units: str = "",
          accept_defects: bool = False, threads: int = 1) -> Solid:
     """The solid bounded by a closed triangle mesh.
 
-    Takes arrays vertices (n, 3) [m, times scale] and faces (m, 3) of integers, or one object with
-    `.vertices` and `.faces`, such as trimesh's. scale is metres per unit; without it the mesh is in metres,
-    with a warning where its size suggests another unit. Raises InvalidInput for all that check() finds wrong,
+    Takes arrays vertices (n, 3) and faces (m, 3) of integers, or one object with `.vertices` and `.faces`, such as
+    trimesh's. units (m, mm, cm, in) or scale, metres per unit, is that of the vertices; without either the mesh is
+    in metres, with a warning where its size suggests another unit. Raises InvalidInput for all that check() finds wrong,
     and repair() may mend; accept_defects takes crossing, doubled, flat and inside-out faces as they are,
     for which results may be wrong.
     """
     vertices, faces = _arrays(vertices, faces)
-    solid = _core._mesh(vertices, faces, 1.0 if scale is None else scale, accept_defects, threads)
-    if scale is None:
+    solid = _core._mesh(vertices, faces, _metres(scale, units, 1.0), accept_defects, threads)
+    if scale is None and not units:
         _warn_of_size(solid)
     return solid
 
@@ -184,7 +196,7 @@ def read_bodies(path: Path, *, body: str | int = "all", deviation: float | None 
 # What notes say of options of the command line, and what Python calls these.
 _IN_PYTHON = (
     ("Name the unit: --units mm (or m, if this is right), \"units\" of a solid file, ReadOptions in C++",
-     'Name the unit: units="mm" (or "m", if this is right) of read, scale=1e-3 of read_mesh'),
+     'Name the unit: units="mm" (or "m", if this is right)'),
     ("or with --body", "or with body="),
 )
 
@@ -196,32 +208,58 @@ def _warn(notes) -> None:
         warnings.warn(note, stacklevel=3)
 
 
-def read_mesh(path: Path, *, scale: float | None = None) -> MeshData:
+def read_mesh(path: Path, *, scale: float | None = None, units: str = "") -> MeshData:
     """Reads a mesh as it stands in a file, which need not be sound.
 
-    scale is metres per unit; without it the file is taken in metres, with a warning where the size of the
-    mesh suggests another unit. 3MF, AMF and glTF have a unit, and their bodies become one mesh: path#NAME
+    units (m, mm, cm, in) or scale, metres per unit, is that of the file; without either it is taken in metres, with
+    a warning where the size of the mesh suggests another unit. 3MF, AMF and glTF have a unit, and their bodies become one mesh: path#NAME
     reads one of them.
     """
-    (vertices, faces), notes = _core._read_mesh(path, scale)
+    (vertices, faces), notes = _core._read_mesh(path, _metres(scale, units, None))
     _warn(notes)
     return MeshData(vertices, faces, tuple(notes))
 
 
-def write(path: Path, solid: Solid | MeshLike) -> None:
+def _mesh_to_write(path: Path, solid: Solid | MeshLike) -> tuple[Any, Any]:
+    if not isinstance(solid, Solid):
+        # A surface has the vertices of an edge once for each face: programs want them once.
+        return _arrays(solid.welded() if hasattr(solid, "welded") else solid, None)
+    if solid.mesh is None:
+        raise InvalidInput(f"{os.fspath(path)}: a mesh file takes a solid that is one mesh and was not moved; write "
+                           "triangles of this one, vc.write(path, solid.surface().welded()), or the exact solid as .json")
+    return solid.mesh
+
+
+def _edges_of_no_pair(faces: ArrayLike) -> int:
+    """The number of edges that are not passed equally often in both directions: 0 for a closed mesh."""
+    starts = np.asarray(faces, dtype=np.int64)
+    ends = np.roll(starts, -1, axis=1)
+    edges = np.stack([np.minimum(starts, ends).ravel(), np.maximum(starts, ends).ravel()], axis=1)
+    _, edge = np.unique(edges, axis=0, return_inverse=True)
+    return int(np.count_nonzero(np.bincount(edge.ravel(), weights=np.sign(ends - starts).ravel())))
+
+
+def _write_mesh(path: Path, solid: Solid | MeshLike, units: str) -> None:
+    vertices, faces = _mesh_to_write(path, solid)
+    _core._write_mesh(path, vertices, faces, _metres(None, units, 1.0))
+    if unpaired := _edges_of_no_pair(faces):
+        warnings.warn(f"{os.fspath(path)}: the mesh is not closed: {unpaired} edges do not lie between two faces. It is "
+                      "for viewing: read() refuses it as a solid. check() lists what is wrong with it", stacklevel=3)
+
+
+def write(path: Path, solid: Solid | MeshLike, *, units: str = "") -> None:
     """Writes a solid to a .json file, or a mesh to .stl, .obj, .ply or .off.
 
-    JSON keeps every digit, so that reading it gives the same solid; meshes in it are written out.
-    Mesh files take meshes: arrays, or a solid that is one mesh and was not moved.
+    JSON keeps every digit, so that reading it gives the same solid; meshes in it are written out. It is in metres.
+    Mesh files take meshes: arrays, surfaces, or a solid that is one mesh and was not moved. units (m, mm, cm, in) is
+    that of their numbers, metres by default. A mesh that is not closed is written with a warning.
     """
     suffix = pathlib.Path(path).suffix.lower()
     if suffix in _MESH_SUFFIXES:
-        data = solid.mesh if isinstance(solid, Solid) else _arrays(solid, None)
-        if data is None:
-            raise InvalidInput(f"{os.fspath(path)}: a mesh file takes a solid that is one mesh and was "
-                               "not moved; write other solids as .json")
-        _core._write_mesh(path, *data)
+        _write_mesh(path, solid, units)
     elif suffix == ".json":
+        if units:
+            raise InvalidInput(f"{os.fspath(path)}: units is for mesh files; a .json file is in metres: leave it out")
         if not isinstance(solid, Solid):
             raise TypeError(f"solid: a Solid is needed, not {type(solid).__name__}")
         text = json.dumps(_document(solid), allow_nan=False)

@@ -50,7 +50,8 @@ class Surface:
     def welded(self) -> MeshData:
         """The triangles with each vertex once, as programs for closed meshes need them.
 
-        As a rule they are closed; check() tells. For contact use the solid itself, which is exact.
+        They are closed for most solids, but for few overlaps with meshes or curved faces; check() tells. For contact
+        use the solid itself, which is exact.
         """
         places = np.stack([_ranks(self.vertices[:, k]) for k in range(3)], axis=1)
         _, first, index = np.unique(places, axis=0, return_index=True, return_inverse=True)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "io/json_document.h"
 #include "io/messages.h"
@@ -53,14 +54,18 @@ void ForEachEntry(const JsonCursor& list, const char* name, const Read& read) {
 
 const Material& MaterialTable::Find(const std::string& name) const {
   std::string names;
+  std::vector<std::string_view> known;
   for (const Material& material : materials) {
     const auto& also = material.also;
     if (material.name == name || std::find(also.begin(), also.end(), name) != also.end()) {
       return material;
     }
     names += (names.empty() ? "" : ", ") + material.name;
+    known.push_back(material.name);
+    known.insert(known.end(), also.begin(), also.end());
   }
-  throw InvalidInput(fmt::format("\"{}\" is not a material of {}; it has {}", name, origin, names));
+  throw InvalidInput(fmt::format("{} is not a material of {}{}; it has {}", Quoted(name), origin,
+                                 Suggestion(name, known), names));
 }
 
 double MaterialTable::Density(const std::string& name) const {

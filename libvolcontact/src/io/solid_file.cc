@@ -108,8 +108,8 @@ std::vector<SolidBody> ReadBodies(const std::filesystem::path& path, const ReadO
   RefuseStep(extension, origin);
   if (!HoldsMeshBodies(extension)) {
     throw InvalidInput(origin +
-                       ": a file of this kind holds one solid; bodies are in .step, .stp, .3mf, "
-                       ".amf, .gltf and .glb files");
+                       ": a file of this kind holds one solid; export the bodies into one .step, "
+                       ".stp, .3mf, .amf, .gltf or .glb file, or query two such files as a pair");
   }
   return ParseSolidBodies(ReadTextFile(path, kMaxMeshFileSize), extension, origin,
                           path.parent_path(), options);

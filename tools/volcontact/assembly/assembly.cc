@@ -56,9 +56,8 @@ void AssemblyCommand::AddTo(CLI::App* command) {
     command->add_option(name, *value, what)->type_name("D");
   };
   add_length("--near", &near, "Also list pairs within a distance of D [m] (default 0)");
-  add_length(
-      "--touch", &touch,
-      "An overlap up to D thick on average is a touch [m] (default: 1e-9 of the larger body)");
+  add_length("--touch", &touch,
+             "An overlap about D thin is a touch [m] (default: 1e-9 of the larger body)");
   add_length("--deviation", &deviation,
              "Greatest distance of meshes from the faces that they stand for [m] (default: 1e-4 of "
              "a body's size)");

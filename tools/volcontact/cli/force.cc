@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -50,7 +51,18 @@ struct ForceInputs {
   const PreparedPair& pair;
   PairForce force;
   QueryOptions options;
-  std::vector<std::string> notes;
+  const SolidFile &A, &B;
+
+  // Of the files, and of a contact that goes around a body in these poses. The search for such a
+  // contact has no limit of time, so a query with one goes without.
+  std::vector<std::string> Notes(const PosePair& poses) const {
+    std::vector<std::string> notes = NotesOf(A, B);
+    if (std::isfinite(options.max_seconds)) return notes;
+    for (std::string& each : WarningsOfDirection(A.solid, B.solid, poses)) {
+      notes.push_back(std::move(each));
+    }
+    return notes;
+  }
 };
 
 struct ForceCommand {
@@ -94,7 +106,8 @@ ExitStatus ForceCommand::RunOnce(const ForceInputs& inputs) const {
   if (!state.empty()) before = ReadContactState(state);
   instant.metrics = Compute(inputs.pair, instant.poses.X_WA, instant.poses.X_WB);
   const ForceAnswer answer = inputs.force.Evaluate(instant, before);
-  instant.metrics.warnings = WarningsOf(instant.metrics, answer.geometry, inputs.notes);
+  instant.metrics.warnings =
+      WarningsOf(instant.metrics, answer.geometry, inputs.Notes(instant.poses));
   if (arguments.json) {
     Json json;
     AddForceJson(answer.force, answer.state, instant.metrics, &json);
@@ -118,8 +131,10 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
   const bool has_times = !table.times.empty();
   ContactState first;
   if (!state.empty()) first = ReadContactState(state);
+  // The search costs many queries, so that one pose stands for all.
+  const std::vector<std::string> notes = inputs.Notes(table.poses.at(0));
   if (batch.csv) {
-    WarnOnStandardError(inputs.notes);
+    WarnOnStandardError(notes);
     PrintLine(std::string("row,") + (has_times ? "t," : "") + ForceHeader() + "," +
               MetricsHeader());
   }
@@ -144,7 +159,7 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
       AddMetrics(metrics, &line);
       return PrintLine(line.text());
     }
-    instant.metrics.warnings = WarningsOf(metrics, last.geometry, inputs.notes);
+    instant.metrics.warnings = WarningsOf(metrics, last.geometry, notes);
     Json json = {{"schema", kAnswerSchema}, {"row", row}};
     if (has_times) json["t"] = table.times[row];
     AddForceJson(last.force, last.state, instant.metrics, &json);
@@ -160,7 +175,7 @@ ExitStatus ForceCommand::Run() const {
   const PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
   const QueryOptions options = arguments.Checked();
   const ForceInputs inputs{
-      pair, {contact.parameters, pair, options, contact.impact_speed}, options, NotesOf(A, B)};
+      pair, {contact.parameters, pair, options, contact.impact_speed}, options, A, B};
   return batch.IsGiven() ? RunBatchOf(inputs) : RunOnce(inputs);
 }
 

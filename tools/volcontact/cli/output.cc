@@ -69,7 +69,7 @@ void AddOverlap(const Metrics& metrics, Table* table) {
   table->Add("  area normal", metrics.area_normal_W, "");
   table->Add("area vector", metrics.area_vector_W, "m^2");
   table->Add("area moment", metrics.area_moment_W, "m^3");
-  table->Add("contact area", metrics.contact_area, "m^2");
+  table->Add("contact area", metrics.contact_area, "m^2 (projected)");
   table->Add("mean height", metrics.mean_height, "m");
   table->Add("gyration radius", metrics.gyration_radius, "m");
 }

@@ -50,9 +50,9 @@ struct AssemblyOptions {
   QueryOptions query;
   /// Pairs with a greater distance are left out [m]; >= 0.
   double near = 0.0;
-  /// Bodies touch if their overlap is thinner than this on average [m]; empty: 1e-9 of the larger
-  /// one's size, about a thousand times the rounding of its coordinates. Take more for files that
-  /// keep fewer digits of placements.
+  /// Bodies touch if the volume of their overlap is less than this [m] times half the surface of a
+  /// box with the overlap's moments. Empty: 1e-9 of the larger one's size, about a thousand times
+  /// the rounding of its coordinates. Take more for files that keep fewer digits of placements.
   std::optional<double> touch_depth;
 };
 

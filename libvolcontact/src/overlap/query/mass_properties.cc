@@ -112,12 +112,13 @@ MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options
   if (!is_done) answer = GivenUp(unposed.solid.Bounds(), options.method);
   if (limit.HasExpired()) TakeBoundsOf(GivenUp(unposed.solid.Bounds(), options.method), &answer);
   HoldToBounds(options.tolerance, &answer);
-  MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options, stopwatch.Seconds());
+  MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options);
   if (limit.HasExpired()) {
     NoteTimeLimit(limit, &mass);
     ResetThreadWorkspace();
   }
   AddDoubt(DeviationDoubt(unposed.solid, Complement(Solid())).Volume(Rigid()), &mass);
+  mass.stats.seconds = stopwatch.Seconds();
   return mass;
 }
 

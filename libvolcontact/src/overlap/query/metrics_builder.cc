@@ -58,13 +58,13 @@ void WarnOfOtherMethod(const RawAnswer& answer, Method asked, VolumeMetrics* met
 }
 
 void StoreVolume(const RawAnswer& answer, const Rigid& X_WC, const QueryOptions& options,
-                 double seconds, VolumeMetrics* metrics) {
+                 VolumeMetrics* metrics) {
   const RawMetrics& raw = answer.raw;
   metrics->method = answer.method;
   metrics->volume_bounds = answer.volume_bounds;
   metrics->tolerance = options.tolerance;
   metrics->converged = raw.converged;
-  metrics->stats = {answer.cells,    answer.leaves, seconds,
+  metrics->stats = {answer.cells,    answer.leaves, 0.0,
                     options.threads, answer.edges,  answer.fallback};
   metrics->warnings = answer.warnings;
   WarnOfOtherMethod(answer, options.method, metrics);
@@ -176,11 +176,10 @@ void HoldToBounds(double tolerance, RawAnswer* answer) {
   answer->warnings.emplace_back(answer->undecided ? kUndecided : kOnlyBounds);
 }
 
-Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
-                     double seconds) {
+Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options) {
   Metrics metrics;
   const Rigid X_WC = X_WA * answer.raw.X_AC;
-  StoreVolume(answer, X_WC, options, seconds, &metrics);
+  StoreVolume(answer, X_WC, options, &metrics);
   metrics.overlap = answer.HasVolume() && !answer.undecided;
   metrics.undecided = answer.undecided;
   if (!metrics.overlap) {
@@ -194,9 +193,9 @@ Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOpti
 }
 
 MassProperties BuildMassProperties(const RawAnswer& answer, const Rigid& X_WA,
-                                   const QueryOptions& options, double seconds) {
+                                   const QueryOptions& options) {
   MassProperties mass;
-  StoreVolume(answer, X_WA * answer.raw.X_AC, options, seconds, &mass);
+  StoreVolume(answer, X_WA * answer.raw.X_AC, options, &mass);
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(mass.inertia_W);
   mass.principal_moments = solver.eigenvalues();
   mass.principal_axes = solver.eigenvectors();

@@ -13,12 +13,11 @@ namespace volcontact {
 void HoldToBounds(double tolerance, RawAnswer* answer);
 
 /// The metrics of an overlap. Raw integrals are in A's frame, which has the pose X_WA in the frame
-/// of the metrics; `seconds` is what the call has taken [s].
-Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options,
-                     double seconds);
+/// of the metrics. The time of the call is the caller's to set, because this takes some of it.
+Metrics BuildMetrics(const RawAnswer& answer, const Rigid& X_WA, const QueryOptions& options);
 
-/// The mass properties of a single solid.
+/// The mass properties of a single solid, without the time of the call.
 MassProperties BuildMassProperties(const RawAnswer& answer, const Rigid& X_WA,
-                                   const QueryOptions& options, double seconds);
+                                   const QueryOptions& options);
 
 }  // namespace volcontact

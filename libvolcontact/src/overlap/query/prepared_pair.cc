@@ -156,7 +156,7 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
     });
   }
   HoldToBounds(options.tolerance, &answer);
-  Metrics metrics = BuildMetrics(answer, X_WS, options, stopwatch.Seconds());
+  Metrics metrics = BuildMetrics(answer, X_WS, options);
   metrics.nearest_W = apart.nearest_W;
   if (limit.HasExpired()) {
     // That they are apart is certain, however it was found.
@@ -166,8 +166,8 @@ Metrics PreparedPair::Impl::Query(const Rigid& X_WP, const Rigid& X_WQ,
   if (!doubt.IsNone()) {
     AddDoubt(doubt.Volume(X_AB), &metrics);
     if (metrics.distance) metrics.distance = Nearer(*metrics.distance);
-    metrics.stats.seconds = stopwatch.Seconds();
   }
+  metrics.stats.seconds = stopwatch.Seconds();
   return metrics;
 }
 
@@ -199,7 +199,7 @@ std::vector<Metrics> PreparedPair::QueryPatches(const Pose& X_WA, const Pose& X_
   const double doubt = Made(impl_).doubt.Volume(X_AB);
   std::vector<Metrics> patches;
   const auto take = [&](RawAnswer& answer) {
-    patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options, 0.0));
+    patches.push_back(BuildMetrics(answer, Made(impl_).WorldOfA(X_WP), options));
     NoteTimeLimit(limit, &patches.back());
     AddDoubt(doubt, &patches.back());
   };
