@@ -51,13 +51,9 @@ FlushSums SumsOf(const FlushPolygon& polygon, const Vector3d& normal) {
   return sums;
 }
 
-// The triangles of a convex polygon, counterclockwise about a normal.
-void AddTriangles(const FlushPolygon& polygon, const Vector3d& normal,
-                  std::vector<TouchingTriangle>* triangles) {
+void AddTriangles(const FlushPolygon& polygon, std::vector<TouchingTriangle>* triangles) {
   for (int k = 2; k < polygon.count; ++k) {
-    const Vector3d &p = polygon.corners[0], &q = polygon.corners[k - 1], &r = polygon.corners[k];
-    const bool is_left = (q - p).cross(r - p).dot(normal) > 0.0;
-    triangles->push_back({p, is_left ? q : r, is_left ? r : q});
+    triangles->push_back({polygon.corners[0], polygon.corners[k - 1], polygon.corners[k]});
   }
 }
 
@@ -169,7 +165,7 @@ FlushSums SumFlushFaces(std::array<MeshSide, 2>* sides, const std::vector<FacePa
       touching.area += of_B_out.area;
       touching.torque += of_B_out.torque;
       touching_area += of_B_out.area.norm();
-      AddTriangles(outside, normal, sheets);
+      AddTriangles(outside, sheets);
     }
   }
   const double reach = std::max(of_A.exact_size(), of_B.exact_size());
