@@ -98,7 +98,7 @@ NearestPair BetweenMeshAndWhole(const DistancePart& P, const DistancePart& Q, co
   if (!(found.lower > 0.0) || common.IsEmpty()) return found;
   thread_local MixedWorkspace workspace;
   const MixedOverlap overlap(P.solid, Q.solid);
-  if (overlap.Prove(X_PQ, common, &workspace) != OverlapProof::kSeparated) found.lower = 0.0;
+  if (!overlap.AreApart(X_PQ, common, &workspace)) found.lower = 0.0;
   return found;
 }
 

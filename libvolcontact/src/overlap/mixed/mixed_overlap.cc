@@ -29,7 +29,7 @@ constexpr double kFinestPieces = 1e-12;
 constexpr double kTouching = 1e-13;
 
 // Whether two meshes have no more in common than this part of the smaller one's bounds.
-bool AreApart(const PlacedMesh& first, const PlacedMesh& second, double part) {
+bool HaveNothingInCommon(const PlacedMesh& first, const PlacedMesh& second, double part) {
   const auto volume = [](const MeshTree& mesh) {
     return (mesh.bounds().max - mesh.bounds().min).prod();
   };
@@ -149,7 +149,9 @@ bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
   if (meshes.size() > 1 || mask.is_beyond) {
     // Of parts of one solid that touch but for rounding there is nothing to add.
     const bool is_pair = meshes.size() == 2 && (members & usual_) == 0;
-    if (is_pair && AreApart(meshes[0], meshes[1], X_AB == nullptr ? kTouching : 0.0)) return true;
+    if (is_pair && HaveNothingInCommon(meshes[0], meshes[1], X_AB == nullptr ? kTouching : 0.0)) {
+      return true;
+    }
     std::vector<float> shares;
     try {
       mask.mesh = CommonMesh(meshes, X_AB != nullptr ? &shares : nullptr);
@@ -275,6 +277,14 @@ OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
   options.tolerance = kProofTolerance;
   if (const auto by_terms = ProveByTerms(X_AB, box, workspace)) return *by_terms;
   return Run(*this, X_AB, options, workspace).Prove(box);
+}
+
+bool MixedOverlap::AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const {
+  QueryOptions options;
+  options.tolerance = kProofTolerance;
+  const RawAnswer answer = SumArcs(X_AB, box, options, workspace);
+  if (answer.fallback.empty()) return !answer.HasVolume();
+  return Prove(X_AB, box, workspace) == OverlapProof::kSeparated;
 }
 
 }  // namespace volcontact
