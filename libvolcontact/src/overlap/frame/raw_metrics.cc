@@ -10,7 +10,8 @@ namespace volcontact {
 
 namespace {
 
-// An area vector this much smaller than the overlap's size squared is the rounding of a closed sum.
+// An area vector this much smaller than the overlap's length squared is the rounding of a closed
+// sum, as of a thin ring.
 constexpr double kClosedSum = 1e-13;
 // Second moments along a needle that are larger than those across it by more than this take their
 // digits.
@@ -25,6 +26,12 @@ Eigen::Vector3d ShortenNeedle(const Eigen::Matrix3d& second) {
   Eigen::Vector3d factors = Eigen::Vector3d::Ones();
   if (most > kMostOfNeedle * middle) factors[longest] = std::sqrt(kMostOfNeedle * middle / most);
   return factors;
+}
+
+// Whether the area vector is all error.
+bool HasNoDirection(const RawMetrics& raw) {
+  const double spread = raw.moments.CentralSecond().diagonal().maxCoeff() / raw.moments.volume;
+  return raw.area.stableNorm() <= std::max(raw.area_noise, kClosedSum * 12.0 * spread);
 }
 
 }  // namespace
@@ -43,14 +50,12 @@ void AddAreas(const RawMetrics& other, double factor, RawMetrics* raw) {
 }
 
 Eigen::Vector3d AreaNormalOf(const RawMetrics& raw) {
-  const double size = std::cbrt(raw.moments.volume), length = raw.area.stableNorm();
-  if (length <= std::max(raw.area_noise, kClosedSum * size * size)) return Eigen::Vector3d::Zero();
-  return raw.area / length;
+  if (HasNoDirection(raw)) return Eigen::Vector3d::Zero();
+  return raw.area.stableNormalized();
 }
 
 Eigen::Vector3d NormalOf(const RawMetrics& raw, const Eigen::Vector3d& previous) {
-  const bool vanishes = raw.area.norm() <= raw.area_noise;
-  const Eigen::Vector3d area = vanishes ? Eigen::Vector3d::Zero().eval() : raw.area;
+  const Eigen::Vector3d area = HasNoDirection(raw) ? Eigen::Vector3d::Zero().eval() : raw.area;
   ContactNormalOptions options;
   options.previous = previous;
   const Eigen::Matrix3d second = raw.moments.CentralSecond();
