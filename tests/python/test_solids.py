@@ -1,6 +1,7 @@
 """Solids: what they are made of, how they print, and how they are kept."""
 
 import base64
+import json
 import pathlib
 import pickle
 import warnings
@@ -51,6 +52,24 @@ def test_kept(solid, random, tmp_path):
         assert repr(copy) == repr(solid)
         found = vc.PreparedPair(copy, cut).query(None)
         assert found.volume == expected.volume and np.array_equal(found.inertia, expected.inertia)
+
+
+def test_deviations_are_kept(tmp_path):
+    (tmp_path / "twisted.csg").write_text(
+        "linear_extrude(height = 10, twist = 90, slices = 4) { square(size = [4, 4], center = true); }\n")
+    with pytest.warns(UserWarning):
+        solid = vc.read(tmp_path / "twisted.csg")
+    solid.write(tmp_path / "twisted.json")
+    cut = vc.half_space().posed([0, 0, 0.004, 1, 0, 0, 0])
+    expected, found = (vc.PreparedPair(s, cut).query(None, tolerance=1e-9)
+                       for s in (solid, vc.read(tmp_path / "twisted.json")))
+    assert expected.volume_error > 1e-4 * expected.volume
+    assert found.volume == expected.volume and found.volume_error == expected.volume_error
+    document = json.loads((tmp_path / "twisted.json").read_text())
+    document["mesh"]["deviations"].pop()
+    (tmp_path / "short.json").write_text(json.dumps(document))
+    with pytest.raises(vc.InvalidInput, match="one for each face"):
+        vc.read(tmp_path / "short.json")
 
 
 def test_representation():

@@ -295,8 +295,9 @@ def _shape_json(shape: str, numbers, terms, mesh_data, children) -> Any:
     if shape == "polynomial":
         return {"terms": [{"c": c, "e": list(e)} for c, e in terms]}
     if shape == "mesh":
-        vertices, faces = mesh_data
-        return {"vertices": vertices.tolist(), "faces": faces.tolist()}
+        vertices, faces, *deviations = mesh_data
+        mesh = {"vertices": vertices.tolist(), "faces": faces.tolist()}
+        return {**mesh, "deviations": deviations[0]} if deviations else mesh
     if not children and shape == "union":
         raise InvalidInput("an empty solid cannot be written: the format has no key for it")
     return children[0] if shape == "complement" else children

@@ -197,9 +197,9 @@ Solid ReadMeshFile(const JsonCursor& at) {
 }
 
 Solid ReadMeshNode(const JsonCursor& at) {
-  at.ExpectObject(Keys{"file", "scale", "vertices", "faces"});
+  at.ExpectObject(Keys{"file", "scale", "vertices", "faces", "deviations"});
   if (at.Find("file")) {
-    if (at.Find("vertices") || at.Find("faces")) {
+    if (at.Find("vertices") || at.Find("faces") || at.Find("deviations")) {
       throw MalformedInput(
           at.Message("a mesh has either \"file\" or \"vertices\" and \"faces\", not both"));
     }
@@ -217,6 +217,12 @@ Solid ReadMeshNode(const JsonCursor& at) {
     const JsonCursor face = faces.Item(i);
     face.ExpectArray(3, "vertex numbers");
     for (std::size_t k = 0; k < 3; ++k) mesh.faces[i][k] = face.Item(k).Integer();
+  }
+  if (const auto deviations = at.Find("deviations")) {
+    deviations->ExpectArray(mesh.faces.size(), "numbers, one for each face");
+    for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
+      mesh.deviations.push_back(deviations->Item(i).Length());
+    }
   }
   return MakeAt(
       at, [&] { return SoundMesh(mesh, at.source().options, at.Place(), &at.source().notes); });
