@@ -58,20 +58,30 @@ struct Surfaces {
   LocalProblem problem;
   std::vector<CurveSurface> prepared;
 
-  Surfaces(Random* random, const std::vector<int>& solids) {
+  Surfaces(Random* random, const std::vector<int>& kinds) {
+    std::vector<Solid> solids;
+    for (const int kind : kinds) {
+      solids.push_back(SomeSurface(random, kind).Posed(PoseNear(random, 0.5)));
+    }
+    Prepare(solids, random->UniformVector(0.8, 1.2));
+  }
+  explicit Surfaces(const std::vector<Solid>& solids) { Prepare(solids, Vector3d::Ones()); }
+
+  // The first surface of each that is no plane, if there is one.
+  void Prepare(const std::vector<Solid>& solids, const Vector3d& half) {
     SurfaceSet set;
-    for (const int kind : solids) {
-      const ImplicitSolid solid = Compile(SomeSurface(random, kind).Posed(PoseNear(random, 0.5)));
-      // A cone has one or two planes, too.
-      const bool is_cone = kind == 2 || kind == 5;
+    for (const Solid& one : solids) {
+      const ImplicitSolid solid = Compile(one);
       std::size_t wanted = 0;
-      while (is_cone && solid.kinds[wanted] == SurfaceKind::kPlane) ++wanted;
+      while (wanted + 1 < solid.kinds.size() && solid.kinds[wanted] == SurfaceKind::kPlane) {
+        ++wanted;
+      }
       set.surfaces.push_back(solid.surfaces[wanted]);
       set.kinds.push_back(solid.kinds[wanted]);
       set.owners.push_back(Owner::kA);
     }
     set.expression = Compile(Sphere(1.0)).expression;
-    Localize(set, LocalFrame{Rigid(), random->UniformVector(0.8, 1.2)}, &problem);
+    Localize(set, LocalFrame{Rigid(), half}, &problem);
     for (std::size_t n = 0; n < set.surfaces.size(); ++n) {
       prepared.emplace_back(problem.surfaces[n], set.kinds[n]);
     }
@@ -336,6 +346,47 @@ constexpr NamedSolid kSolids[] = {
                          {Cylinder(r->Uniform(0.1, 0.4), 4.0).Posed(PoseNear(r, 0.3))});
      }},
 };
+
+// Where a wide cylinder passes a cone's axis, parallel to it, at a small distance, their curve
+// turns around at once: a plane across crosses it twice, however small the turn.
+TEST(WholeCurves, CrossingsOnNarrowTurns) {
+  for (const double distance : {0.1, 0.03, 1e-2, 3e-3, 1e-3}) {
+    const double radius = 16.0, height = 2.0 * distance;
+    const Vector3d apex(0.2, -0.3, -0.4);
+    const auto moved = [&apex](const Solid& solid, const Vector3d& by) {
+      return solid.Posed(MakePose(Matrix3d::Identity(), apex + by));
+    };
+    const Surfaces surfaces({moved(InfiniteCylinder(radius), {radius + distance, 0.0, 0.0}),
+                             moved(Cone(1.0, 1.0), {0.0, 0.0, -1.0}),
+                             moved(HalfSpace(), {0.0, 0.0, -height})});
+    std::vector<WholeCurve> curves;
+    ASSERT_TRUE(AddCurves(surfaces.prepared[0], surfaces.prepared[1], &curves));
+    std::vector<double> parameters;
+    std::vector<Vector3d> found;
+    for (const WholeCurve& curve : curves) {
+      const double step = (curve.to - curve.from) / 4.0;
+      for (int n = 0; n < 4; ++n) {
+        CurveCrossings crossings;
+        crossings.Begin(curve, curve.from + n * step, curve.from + (n + 1) * step);
+        Cell box;
+        if (!crossings.BoxOf(&box)) continue;
+        parameters.clear();
+        ASSERT_NE(crossings.Find(surfaces.prepared[2], &parameters),
+                  CurveCrossings::Result::kUnknown);
+        for (const double t : parameters) found.push_back(curve.At(t).p - apex);
+      }
+    }
+    ASSERT_EQ(found.size(), 2u) << distance;
+    // (x − radius − distance)² + y² = radius², x² + y² = height².
+    const double x = (height * height + 2.0 * radius * distance + distance * distance) /
+                     (2.0 * (radius + distance));
+    const double y = std::sqrt(height * height - x * x);
+    for (const Vector3d& p : found) {
+      EXPECT_LT((Vector3d(p.x(), std::abs(p.y()), p.z()) - Vector3d(x, y, -height)).norm(), 1e-11);
+    }
+    EXPECT_LT(found[0].y() * found[1].y(), 0.0);
+  }
+}
 
 TEST(WholeCurves, DeepOverlapsAsByCells) {
   Random random(kCurvesSeed + 5);

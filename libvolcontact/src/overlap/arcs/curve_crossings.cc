@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/lanes.h"
 #include "math/univariate.h"
@@ -18,9 +19,11 @@ constexpr double kVanishing = 1e-11, kPrecision = 1e-13;
 // apex.
 constexpr double kNearCube = 4.0;
 // Steps between samples on a part of a curve on rulings to begin with, and at most: two of them are
-// enough where their ends tell the sample between them to this part of the largest value.
-constexpr std::size_t kFirstSteps = Lanes::kCount, kMostSteps = 64;
-constexpr double kInterpolationTolerance = 0.02;
+// enough where their ends tell the sample between them to this part of the largest value, and are
+// no farther from each other than this factor of how far off the root branches: samples that are
+// farther apart see nothing of a narrow turn.
+constexpr std::size_t kFirstSteps = Lanes::kCount, kMostSteps = 128;
+constexpr double kInterpolationTolerance = 0.02, kLongestToBranch = 2.0;
 // The estimated fourth derivative is trusted to this factor.
 constexpr double kDerivativeMargin = 4.0;
 // Boxes that are no proof are larger by this factor than the curve seems to be.
@@ -66,6 +69,12 @@ void CurveCrossings::Begin(const WholeCurve& curve, double from, double to) {
   from_ = from;
   to_ = to;
   samples_.clear();
+  radicand_ = curve.D;
+  if (curve.oscillates) {
+    const double c = std::cos(curve.middle), s = std::sin(curve.middle);
+    const auto& [G0, G1, G2] = curve.G;
+    radicand_ = {G0, G1 * c - G2 * s, G1 * s + G2 * c, 0.0, 0.0};
+  }
 }
 
 // Of a conic: its numerator and its denominator, by their derivatives at the middle.
@@ -205,7 +214,7 @@ CurveCrossings::Sample CurveCrossings::SampleOn(double t,
                                                 const WholeCurve::OnRuling<double>& on) const {
   const RuledQuadric& quadric = curve_->quadric;
   Sample sample{t, on, quadric.section.At(on.cosine, on.sine),
-                on.dphi * quadric.section.Derivative(on.cosine, on.sine)};
+                on.dphi * quadric.section.Derivative(on.cosine, on.sine), ToBranch(on)};
   if (quadric.is_cone) return sample;
   sample.p += quadric.base + on.y * quadric.ruling;
   sample.dp += on.dy * quadric.ruling;
@@ -215,7 +224,24 @@ CurveCrossings::Sample CurveCrossings::SampleOn(double t,
 CurveCrossings::Sample CurveCrossings::SampleAt(double t) const {
   if (curve_->kind == WholeCurve::Kind::kRuled) return SampleOn(t, curve_->RulingAt(t));
   const CurvePoint point = curve_->At(t);
-  return {t, {}, point.p, point.derivative};
+  return {t, {}, point.p, point.derivative, std::numeric_limits<double>::infinity()};
+}
+
+// No less than half the distance to the nearest complex zero of the radicand, where that is not far
+// off, by its Taylor polynomial of fourth degree.
+double CurveCrossings::ToBranch(const WholeCurve::OnRuling<double>& on) const {
+  const auto& [f0, f1, f2, f3, f4] = radicand_;
+  const double c = on.cosine, s = on.sine, c2 = (c - s) * (c + s), s2 = 2.0 * s * c;
+  const double once = f1 * c + f2 * s, slope_once = f2 * c - f1 * s;
+  const double twice = f3 * c2 + f4 * s2, slope_twice = f4 * c2 - f3 * s2;
+  const double value = std::abs(f0 + once + twice);
+  const double first = std::abs(slope_once + 2.0 * slope_twice);
+  const double second = std::abs(once + 4.0 * twice) / 2.0;
+  const double third = std::abs(slope_once + 8.0 * slope_twice) / 6.0;
+  const double fourth = std::abs(once + 16.0 * twice) / 24.0;
+  const double off = std::min({value / first, std::sqrt(value / second), std::cbrt(value / third),
+                               std::sqrt(std::sqrt(value / fourth))});
+  return curve_->oscillates ? off / curve_->reach : off;
 }
 
 // psi; on a cone, where the curve may go to infinity, psi y², of the size of psi in the cube.
@@ -271,6 +297,13 @@ double CurveCrossings::ErrorFrom(std::size_t n) const {
   return std::abs(middle - values_[n + 1].f);
 }
 
+// Whether two steps from a sample on tell all that the surface does between them.
+bool CurveCrossings::AreDenseFrom(std::size_t n, double tolerance) const {
+  const Sample &a = samples_[n], &b = samples_[n + 1], &c = samples_[n + 2];
+  return ErrorFrom(n) <= tolerance &&
+         c.t - a.t <= kLongestToBranch * std::min({a.to_branch, b.to_branch, c.to_branch});
+}
+
 // Halves two steps from a sample on.
 void CurveCrossings::HalveFrom(std::size_t n, const CurveSurface& surface) {
   for (const std::size_t first : {n + 1, n}) {
@@ -292,7 +325,7 @@ CurveCrossings::Result CurveCrossings::OnRulings(const CurveSurface& surface, Do
   }
   if (!(largest > kVanishing) || !std::isfinite(largest)) return Result::kUnknown;
   for (std::size_t n = 0; n + 2 < samples_.size();) {
-    if (ErrorFrom(n) <= kInterpolationTolerance * largest) {
+    if (AreDenseFrom(n, kInterpolationTolerance * largest)) {
       n += 2;
     } else if (samples_.size() > kMostSteps) {
       return Result::kUnknown;

@@ -42,6 +42,8 @@ class CurveCrossings {
     double t;
     WholeCurve::OnRuling<double> on;
     Eigen::Vector3d p, dp;  // the point; on cones the section
+    // How far off the root in y may branch, for complex t: the curve does not turn on less.
+    double to_branch;
   };
 
   struct Range {
@@ -60,11 +62,14 @@ class CurveCrossings {
   Result OnRulings(const CurveSurface& surface, DoubleZeros doubles,
                    std::vector<double>* parameters);
   void TakeSamples();
+  double ToBranch(const WholeCurve::OnRuling<double>& on) const;
+  bool AreDenseFrom(std::size_t n, double tolerance) const;
   double ErrorFrom(std::size_t n) const;
   void HalveFrom(std::size_t n, const CurveSurface& surface);
 
   const WholeCurve* curve_ = nullptr;
   double from_ = 0.0, to_ = 0.0;
+  TrigPolynomial radicand_ = {};  // of a curve on rulings, by the angle, without its zeros
   std::vector<Sample> samples_;
   std::vector<FunctionSample> values_;
   std::vector<double> fourths_;  // derivatives, about, of each two steps
