@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "math/minimal_rotation.h"
 #include "support/meshes.h"
@@ -147,6 +148,27 @@ TEST(DividedPair, APegIsHeldByAllWalls) {
     EXPECT_LT(held.torque.norm(), 1e-3 * back * kRadius);
   }
   EXPECT_TRUE(WrenchOf(DividedPair(Peg(), tight), {{kAside, 0, 0}}).force.isZero());
+}
+
+// A tilted pin touches its hole near a corner of two sectors that mirror each other: slivers of
+// 1e-24 m³, which converge, and are the same.
+TEST(DividedPair, CornersOfSectorsConverge) {
+  constexpr double kHalfTilt = 0.004607, kAside = 2.242526e-4;
+  const Solid bored = Difference(Box({0.05, 0.05, 0.02}), {InfiniteCylinder(0.01)});
+  const std::vector<Solid> sectors =
+      SectorsOf(Cylinder(0.00995, 0.06), Vector3d::Zero(), Vector3d::UnitZ(), kUsualSectors);
+  const PreparedPair one(sectors[10], bored), other(sectors[13], bored);
+  int slivers = 0;
+  for (int n = 0; n < 40; ++n) {
+    const double deeper = std::pow(10.0, -12.0 + 0.1 * n);
+    const Pose X = {{kAside + deeper, 0.0, 0.0286226},
+                    {std::sqrt(1.0 - kHalfTilt * kHalfTilt), 0.0, kHalfTilt, 0.0}};
+    const Metrics of_one = one.Query(X, {}, Fast(1e-6)), of_other = other.Query(X, {}, Fast(1e-6));
+    EXPECT_TRUE(of_one.converged && of_other.converged) << n;
+    EXPECT_NEAR(of_one.volume, of_other.volume, 1e-7 * of_one.volume) << n;
+    slivers += of_one.volume > 0.0 && of_one.volume < 1e-20 ? 1 : 0;
+  }
+  EXPECT_GT(slivers, 5);
 }
 
 // The work of the elastic force around a loop of motions, by what it does along it.

@@ -102,6 +102,7 @@ struct KnownOfPair {
     known->body = body;
     known->edges = &boundary.edges();
     known->boxes = &boundary.boxes();
+    known->faces = &boundary.faces();
     known->frame = boundary.frame();
     known->surfaces.resize(solid.surfaces.size());
     std::iota(known->surfaces.begin(), known->surfaces.end(), first);
@@ -163,6 +164,85 @@ TEST_P(BoundaryFamilies, HoldsAllEdgesOfTheSolid) {
 
 INSTANTIATE_TEST_SUITE_P(Families, BoundaryFamilies, ::testing::ValuesIn(Families()),
                          [](const auto& family) { return family.param.name; });
+
+// Whether a solid contains a point, and which of its surfaces the point is below.
+bool IsInside(const ImplicitSolid& solid, const Vector3d& p, std::vector<std::uint8_t>* below) {
+  below->clear();
+  for (const SurfacePolynomial& psi : solid.surfaces)
+    below->push_back(psi(p.x(), p.y(), p.z()).hi <= 0.0 ? 1 : 0);
+  return solid.expression.Evaluate(below->data());
+}
+
+// The surface at which a solid ends on a segment from a point inside to one outside, and where.
+int SurfaceOfFace(const ImplicitSolid& solid, Vector3d inside, Vector3d outside, Vector3d* p) {
+  std::vector<std::uint8_t> below, there;
+  for (int n = 0; n < 60; ++n) {
+    *p = 0.5 * (inside + outside);
+    (IsInside(solid, *p, &below) ? inside : outside) = *p;
+  }
+  IsInside(solid, inside, &there);
+  IsInside(solid, outside, &below);
+  for (std::size_t s = 0; s < below.size(); ++s) {
+    if (there[s] != below[s]) return static_cast<int>(s);
+  }
+  return -1;
+}
+
+// Points at which the solid ends lie in the boxes of their faces; boxes are not much larger.
+TEST_P(BoundaryFamilies, BoxesHoldTheFaces) {
+  Random random(kSeed + 4);
+  int points = 0;
+  for (int n = 0; n < 4; ++n) {
+    const Solid solid = GetParam().make(&random);
+    const ImplicitSolid implicit = Compile(solid);
+    if (implicit.expression.IsConstant()) continue;
+    const Boundary boundary(implicit, solid.Bounds());
+    ASSERT_TRUE(boundary.IsKnown());
+    const LocalFrame& frame = boundary.frame();
+    const Rigid X_CS = frame.X_AC.Inverse();
+    std::vector<std::uint8_t> below;
+    for (int k = 0; k < 4000; ++k) {
+      const Vector3d inside = random.UniformVector(-1.0, 1.0),
+                     outside = inside + 4.0 * random.UniformVector(-1.0, 1.0).normalized();
+      if (!IsInside(implicit, inside, &below) || IsInside(implicit, outside, &below)) continue;
+      Vector3d p;
+      const int s = SurfaceOfFace(implicit, inside, outside, &p);
+      ASSERT_GE(s, 0);
+      ++points;
+      const std::optional<Cell>& box = boundary.faces()[s];
+      ASSERT_TRUE(box.has_value()) << n;
+      const Vector3d p_C = X_CS.RotationDouble() * p + Round(X_CS.t),
+                     y = p_C.cwiseQuotient(frame.half);
+      EXPECT_LE(((y - box->center).cwiseAbs() - box->half).maxCoeff(), 1e-12) << n;
+    }
+  }
+  EXPECT_GT(points, 100);
+}
+
+// A plane between two halves of a rod has no face. The box of a ball is its own, that of a cap the
+// box of its rim.
+TEST(Boundary, BoxesKeepToTheFaces) {
+  const Solid lower = Intersection({HalfSpace(), Cylinder(0.25, 2.0)}),
+              upper = Difference(Cylinder(0.25, 2.0), {HalfSpace()});
+  const Solid rod = Union({lower, upper, Sphere(0.5).Posed(PoseAt(0.0, 0.0, 3.0))});
+  const ImplicitSolid implicit = Compile(rod);
+  const Boundary boundary(implicit, rod.Bounds());
+  ASSERT_TRUE(boundary.IsKnown());
+  int without = 0, balls = 0, caps = 0;
+  for (std::size_t s = 0; s < implicit.surfaces.size(); ++s) {
+    const std::optional<Cell>& box = boundary.faces()[s];
+    without += box ? 0 : 1;
+    if (!box) continue;
+    const Vector3d half = box->half.cwiseProduct(boundary.frame().half);
+    const bool is_ball = implicit.kinds[s] == SurfaceKind::kElliptic;
+    const bool is_cap = implicit.kinds[s] == SurfaceKind::kPlane;
+    balls += is_ball && (half - Vector3d::Constant(0.5)).norm() < 1e-9 ? 1 : 0;
+    caps += is_cap && (half - Vector3d(0.25, 0.25, 0.0)).norm() < 1e-9 ? 1 : 0;
+  }
+  EXPECT_EQ(without, 1);
+  EXPECT_EQ(balls, 1);
+  EXPECT_EQ(caps, 2);
+}
 
 // Where a face of one body holds an edge of the other the search has to tell.
 TEST(Boundary, LeavesSharedEdgesToTheSearch) {

@@ -182,7 +182,9 @@ class ArcMethod {
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                              ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;
-  bool SumPart(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
+  void SumInOwnFrame(const SurfaceSet& set, const ArcMethodOptions& options, LocalFrame* frame,
+                     ArcMethodResult* sum);
+  bool SumPart(const SurfaceSet& set, LocalFrame frame, const ArcMethodOptions& options,
                int nesting, ArcMethodResult* result);
   bool SumParts(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                 int nesting, ArcMethodResult* result);

@@ -10,6 +10,7 @@
 #include "overlap/arcs/facing.h"
 #include "overlap/arcs/hidden_parts.h"
 #include "overlap/arcs/projection_scan.h"
+#include "overlap/arcs/region_frame.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {
@@ -107,9 +108,23 @@ std::optional<Locator::Result> ArcMethod::FrameOfPart(const SurfaceSet& set, con
   return std::nullopt;
 }
 
+// The sum over a part of which roundings in its frame are in the way, in the frame that its own
+// moments tell, if that does: cells may have found a much wider one.
+void ArcMethod::SumInOwnFrame(const SurfaceSet& set, const ArcMethodOptions& options,
+                              LocalFrame* frame, ArcMethodResult* sum) {
+  const std::optional<LocalFrame> own = FrameOfRegion(problem_, FoundEdges(), sum->raw);
+  if (!own || !KeepsOffOthers(*own)) return;
+  ArcMethodResult again;
+  again.cells = sum->cells;
+  again.failure = SumAligned(set, *own, options, &again);
+  if (again.failure != ArcFailure::kNone || !again.raw.converged) return;
+  *frame = *own;
+  *sum = std::move(again);
+}
+
 // The sum over the part of a region that a frame holds, or over its own parts where it has several.
-bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
-                        const ArcMethodOptions& options, int nesting, ArcMethodResult* result) {
+bool ArcMethod::SumPart(const SurfaceSet& set, LocalFrame frame, const ArcMethodOptions& options,
+                        int nesting, ArcMethodResult* result) {
   ArcMethodResult sum;
   ArcMethodOptions quick = options;
   quick.max_cells = std::min(options.max_cells, kQuickCells);
@@ -121,6 +136,8 @@ bool ArcMethod::SumPart(const SurfaceSet& set, const LocalFrame& frame,
       sum.failure = SumAligned(set, drawn.frame, quick, &sum);
     }
   }
+  if (sum.failure == ArcFailure::kNone && sum.is_limited_by_rounding)
+    SumInOwnFrame(set, quick, &frame, &sum);
   std::optional<RawMetrics> fallback;
   const bool is_done = sum.raw.converged || sum.is_limited_by_rounding;
   if (sum.failure != ArcFailure::kNone || !is_done) {

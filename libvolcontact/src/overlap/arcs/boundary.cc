@@ -16,8 +16,9 @@ constexpr double kCoincidentOfSolid = 2e-13;
 
 Boundary::Boundary(const ImplicitSolid& solid, const Aabb& bounds) : set_(SingleSolid(solid)) {
   // A single surface has no edges, wherever it goes.
-  is_known_ = solid.surfaces.size() <= 1 || Find(bounds);
-  if (is_known_) FindBoxes();
+  const bool is_single = solid.surfaces.size() <= 1;
+  is_known_ = is_single || Find(bounds);
+  if (is_known_ && !is_single) FindBoxes();
 }
 
 bool Boundary::Find(const Aabb& bounds) {
@@ -43,6 +44,7 @@ void Boundary::FindBoxes() {
     if (!along.BoxOf(&box)) box = Cell();
     boxes_.push_back(box);
   }
+  faces_ = FaceBoxes(problem_, set_.kinds, seams_, edges(), boxes_);
 }
 
 }  // namespace volcontact

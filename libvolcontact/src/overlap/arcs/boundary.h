@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "math/rigid.h"
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edges.h"
+#include "overlap/arcs/face_boxes.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
@@ -34,6 +36,8 @@ class Boundary {
   const Edges& edges() const { return finder_.edges(); }
   /// Around the pieces of the edges.
   const std::vector<Cell>& boxes() const { return boxes_; }
+  /// Around the faces, by surface; empty for a single surface, which may go to infinity.
+  const std::vector<std::optional<Cell>>& faces() const { return faces_; }
 
  private:
   bool Find(const Aabb& bounds);
@@ -44,6 +48,7 @@ class Boundary {
   TorusSeams seams_;
   CurveFinder finder_;
   std::vector<Cell> boxes_;
+  std::vector<std::optional<Cell>> faces_;
   bool is_known_ = false;
 };
 

@@ -48,7 +48,7 @@ bool CurveFinder::SearchMeeting(const Pair& pair, const Part& part) {
     for (const SideCondition& condition : conditions_) held_[condition.surface] = Truth::kUnknown;
   };
   meeting_.clear();
-  if (Hold(pair, part, Common(box, pair.near.box)) && !FindMeeting(part)) {
+  if (Hold(pair, part, Common(box, pair.box)) && !FindMeeting(part)) {
     let_go();
     meeting_ = {part};
   }

@@ -66,6 +66,7 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   states_.assign(count, Truth::kUnknown);
   cases_.assign(count, 0);
   held_.assign(count, Truth::kUnknown);
+  faces_.assign(count, Cell());
   all_conditions_.Run(problem.expression, count);
   bool are_known = true;
   for (const int s : surfaces_) {
@@ -122,8 +123,8 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
   }
   all_near_.Run(problem, surfaces_, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {
-    if (near.first != near.second && !IsKnown(near, known))
-      pairs_.push_back({near.first, near.second, near});
+    if (near.first == near.second || IsKnown(near, known)) continue;
+    if (const auto box = BoxOfFaces(near)) pairs_.push_back({near.first, near.second, near, *box});
   }
   if (!AddPairs(threads) || !AddSeams()) return false;
   for (const EdgePiece& piece : edges_.pieces) {
@@ -154,7 +155,7 @@ bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<Sur
     models_[cut] = Quadratize(problem.surfaces[cut], Cell());
     if (Classify(models_[cut]) != Truth::kUnknown) continue;
     prepared_[cut] = CurveSurface(problem.surfaces[cut], SurfaceKind::kPlane);
-    pairs_.push_back({s, cut, near});
+    if (const auto box = of_edges.BoxOfFaces(near)) pairs_.push_back({s, cut, near, *box});
   }
   return AddPairs(threads);
 }
@@ -171,7 +172,7 @@ CurveFinder::Part CurveFinder::PartIn(const Cell& box, const WholeCurve& curve) 
 bool CurveFinder::AddEdges(const Pair& pair, const WholeCurve& curve) {
   const std::size_t pieces = edges_.pieces.size();
   edges_.curves.push_back(curve);
-  const Part part = PartIn(pair.near.box, curve);
+  const Part part = PartIn(pair.box, curve);
   const bool found = part.from > part.to || SearchMeeting(pair, part);
   if (edges_.pieces.size() == pieces) edges_.curves.pop_back();
   return found;
@@ -183,7 +184,7 @@ bool CurveFinder::Begin(const Pair& pair, const Part& part, Cell* box) {
   crossings_.Begin(edges_.curves.back(), part.from, part.to);
   const double moved = PlaceOn(pair, part, kFirstPlace).moved;
   const double off = moved < kMostNoise ? std::max(moved, kCurveRounding) : kMostNoise;
-  return crossings_.BoxOf(box, off) && !(GapBetween(*box, pair.near.box) > kApart);
+  return crossings_.BoxOf(box, off) && !(GapBetween(*box, pair.box) > kApart);
 }
 
 // Looks for edges along a part of the last curve; `whole`: what is undecided in a box around it, or
@@ -198,7 +199,7 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
   Cell box;
   if (!Begin(pair, part, &box)) return true;
   // Edges of the pair lie in its box: what is decided there is, wherever else the curve goes.
-  const Cell inside = Common(box, pair.near.box);
+  const Cell inside = Common(box, pair.box);
   const Undecided* left =
       ReduceIn(inside, pair, whole == nullptr ? UndecidedAround(inside) : *whole, depth);
   if (left == nullptr) return true;
@@ -351,7 +352,7 @@ EdgeSheets CurveFinder::SheetsOfPair(const Pair& pair, const CurvePoint& middle,
 bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecided& left) {
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   // Edges lie in the box, whatever the expression is outside of it.
-  const Cell& box = pair.near.box;
+  const Cell& box = pair.box;
   if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
   if (sharing_.size() > 2) return AddShared(pair, part, left);
   Vector3d gradient;

@@ -66,10 +66,12 @@ class CurveFinder {
   double displacement() const { return displacement_; }
 
  private:
-  // Two surfaces, or a surface and its cut, and where they are near each other.
+  // Two surfaces, or a surface and its cut, where they are near each other, and a box around what
+  // faces they have there.
   struct Pair {
     int first, second;
     const NearPairs::Pair& near;
+    Cell box;
   };
 
   // An interval shorter than the first is nothing; in such that are longer than the second a
@@ -160,6 +162,8 @@ class CurveFinder {
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
   bool IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const;
+  void TakeFaces(const KnownEdges& known);
+  std::optional<Cell> BoxOfFaces(const NearPairs::Pair& near) const;
   void PrepareOthers(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
   bool AddKnown(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
   static bool Renumber(const KnownEdges& known, EdgePiece* piece);
@@ -187,7 +191,8 @@ class CurveFinder {
   std::vector<Found> found_;          // by pair, where there are helpers
   std::vector<CurveFinder> helpers_;  // one for each thread
   bool is_helper_ = false, has_met_shared_ = false, reaches_out_ = false;
-  Undecided whole_;       // what the region is
+  std::vector<std::optional<Cell>> faces_;  // around faces, by surface; none where there is none
+  Undecided whole_;                         // what the region is
   UndecidedCells cells_;  // and in boxes, where not all surfaces are near each other
   Undecided others_;      // the same without a body whose edges are known
   UndecidedCells cells_of_others_;

@@ -24,7 +24,7 @@ bool CurveFinder::MayMeet(const Pair& pair) const {
     return CurveTube(first, second).state() == CurveTube::State::kNone;
   };
   if (are_apart(models_[pair.first], models_[pair.second])) return false;
-  const Cell& box = pair.near.box;
+  const Cell& box = pair.box;
   return near_->AreAllNear() || !are_apart(Quadratize(problem_->surfaces[pair.first], box),
                                            Quadratize(problem_->surfaces[pair.second], box));
 }
@@ -80,11 +80,11 @@ bool CurveFinder::FindCurves(const Pair& pair) {
   const CurveSurface &first = prepared_[pair.first], &second = prepared_[pair.second];
   const bool has_torus = charts_.IsTorus(pair.first) || charts_.IsTorus(pair.second);
   if (cuts_only_ && has_torus)
-    return charts_.AddOutlines(pair.first, direction_C_, pair.near.box, &curves_);
+    return charts_.AddOutlines(pair.first, direction_C_, pair.box, &curves_);
   if (!has_torus && volcontact::AddCurves(first, second, &curves_)) return true;
   curves_.clear();
   return !cuts_only_ && !Touch(pair.first, pair.second) &&
-         charts_.AddCurves(first, second, pair.near.box, &curves_);
+         charts_.AddCurves(first, second, pair.box, &curves_);
 }
 
 bool CurveFinder::AddPair(const Pair& pair) {
@@ -93,12 +93,12 @@ bool CurveFinder::AddPair(const Pair& pair) {
   const bool is_known = FindCurves(pair);
   has_curves_ |= !is_known || !curves_.empty();
   if (!is_known) {
-    const Undecided* left = ReduceIn(pair.near.box, pair, UndecidedAround(pair.near.box), 0);
+    const Undecided* left = ReduceIn(pair.box, pair, UndecidedAround(pair.box), 0);
     if (left == nullptr) return true;
     // Surfaces that touch and nowhere cross have no edge of their own.
     if (!cuts_only_ && Touch(pair.first, pair.second)) return true;
     long cells = kCellsOfUnknownCurve;
-    return IsWithoutEdge(pair, pair.near.box, *left, 1, &cells);
+    return IsWithoutEdge(pair, pair.box, *left, 1, &cells);
   }
   return std::all_of(curves_.begin(), curves_.end(),
                      [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
@@ -110,7 +110,7 @@ bool CurveFinder::AddSeams() {
   const std::size_t before = edges_.pieces.size();
   for (const NearPairs::Pair& near : near_->pairs()) {
     if (near.first != near.second || SeamOf(near.first) < 0) continue;
-    const Pair pair = {near.first, SeamOf(near.first), near};
+    const Pair pair = {near.first, SeamOf(near.first), near, near.box};
     conditions_.clear();
     if (!AddEdges(pair, charts_.SeamOf(near.first, seams_->Of(near.first).seam))) return false;
   }

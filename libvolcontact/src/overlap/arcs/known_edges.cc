@@ -17,6 +17,8 @@ using Eigen::Vector3d;
 constexpr std::size_t kFewOthers = 8;
 // Known edges are no farther off the region's surfaces.
 constexpr double kMostAside = 1e-11;
+// Room around the boxes of faces: more than surfaces that count as one are apart.
+constexpr double kRoomOfFaces = 1e-8;
 
 // From the scaled coordinates of one frame to those of another.
 struct ScaledMap {
@@ -62,10 +64,35 @@ bool CurveFinder::Renumber(const KnownEdges& known, EdgePiece* piece) {
   return is_there;
 }
 
+// Takes over where the faces of one body are.
+void CurveFinder::TakeFaces(const KnownEdges& known) {
+  const ScaledMap map(known.frame, problem_->frame);
+  for (std::size_t s = 0; s < known.faces->size(); ++s) {
+    const int number = known.surfaces[s];
+    if (number < 0) continue;
+    const std::optional<Cell>& box = (*known.faces)[s];
+    faces_[number] = box ? std::optional<Cell>(map.Around(*box)) : std::nullopt;
+  }
+}
+
+// What the boxes of two surfaces' faces have in common where the surfaces are near each other, with
+// some room; nothing where that is nothing.
+std::optional<Cell> CurveFinder::BoxOfFaces(const NearPairs::Pair& near) const {
+  Cell box = near.box;
+  for (const int s : {near.first, near.second}) {
+    if (!faces_[s]) return std::nullopt;
+    const Cell face = {faces_[s]->center, faces_[s]->half + Vector3d::Constant(kRoomOfFaces)};
+    if (GapBetween(face, box) > 0.0) return std::nullopt;
+    box = Common(face, box);
+  }
+  return box;
+}
+
 // Adds the edges of one body as far as they lie in the others; false where these share or touch
 // one.
 bool CurveFinder::AddKnown(const KnownEdges& known, const std::vector<SurfaceKind>& kinds) {
   const ScaledMap map(known.frame, problem_->frame);
+  TakeFaces(known);
   PrepareOthers(known, kinds);
   const Edges& edges = *known.edges;
   for (std::size_t n = 0; n < edges.pieces.size(); ++n) {

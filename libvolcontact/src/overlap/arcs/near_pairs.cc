@@ -65,6 +65,8 @@ void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
 
 // Puts what all threads have found into one list.
 void NearPairs::Gather() {
+  all_.places.clear();
+  all_.ranks.clear();
   for (const Search& search : searches_) {
     const std::size_t before = all_.ranks.size();
     all_.ranks.insert(all_.ranks.end(), search.ranks.begin(), search.ranks.end());
@@ -106,20 +108,25 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
   }
 }
 
+// All surfaces are near each other in all of the cube.
+void NearPairs::TakeAll(const std::vector<int>& surfaces) {
+  pairs_.clear();
+  for (std::size_t i = 0; i < count_; ++i) {
+    for (std::size_t j = i; j < count_; ++j)
+      pairs_.push_back({surfaces[i], surfaces[j], Cell(), 0});
+  }
+  thirds_.assign((kFewOfRegion + 63) / 64, ~std::uint64_t{0});
+}
+
 void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surfaces, int threads) {
   problem_ = &problem;
   count_ = surfaces.size();
   rank_.assign(problem.surfaces.size(), 0);
   for (std::size_t n = 0; n < count_; ++n) rank_[surfaces[n]] = n;
-  all_.places.clear();
-  all_.ranks.clear();
   all_near_ = count_ <= kFewOfRegion;
-  if (all_near_) {
-    Note(Cell(), surfaces, &all_);
-  } else {
-    SearchCells(surfaces, threads);
-    Gather();
-  }
+  if (all_near_) return TakeAll(surfaces);
+  SearchCells(surfaces, threads);
+  Gather();
   PutTogether(surfaces);
 }
 

@@ -66,6 +66,7 @@ class NearPairs {
   void SearchCells(const std::vector<int>& surfaces, int threads);
   void Gather();
   void PutTogether(const std::vector<int>& surfaces);
+  void TakeAll(const std::vector<int>& surfaces);
 
   const LocalProblem* problem_ = nullptr;
   bool all_near_ = false;

@@ -46,6 +46,7 @@ void TakeBoundary(const Boundary& boundary, Owner body, const Rigid& X_AS, Known
   known->body = body;
   known->edges = &boundary.edges();
   known->boxes = &boundary.boxes();
+  known->faces = &boundary.faces();
   known->frame = {X_AS * boundary.frame().X_AC, boundary.frame().half};
 }
 
