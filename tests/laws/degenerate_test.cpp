@@ -96,6 +96,30 @@ TEST(Degenerate, FlushFacesDoNotOverlap) {
                  Box({1.0, 1.0, 1.0}).Posed(At(0.5, 0.0, 0.5)));
 }
 
+// Placed on their own, so that faces that coincide differ by roundings.
+TEST(Degenerate, PartsThatFitOneAnotherDoNotOverlap) {
+  const Solid bolt = Union({Cylinder(0.05, 0.4), Cylinder(0.075, 0.03).Posed(At(0.0, 0.0, 0.215))});
+  const Solid hole = InfiniteCylinder(0.05);
+  const Solid bracket = Difference(Box({0.5, 0.6, 0.1}), {hole, hole.Posed(At(0.15, 0.13, 0.0))});
+  const Solid ball = Union({Sphere(0.13).Posed(At(0.0, 0.0, 0.12)), Cylinder(0.02, 0.5)});
+  const Pose seat = {{0.155, 0.075, 0.033}, {0.0, std::sqrt(0.5), std::sqrt(0.5), 0.0}};
+  for (const Pose& X : {seat, kTurned, Pose{{0.1, 0.7, 0.3}, {0.1, 0.7, -0.1, 0.7}}}) {
+    const auto place = [&](const Solid& solid, double z) {
+      return solid.Posed(At(0.0, 0.0, z)).Posed(X);
+    };
+    const Solid plate = place(bracket, 0.15);
+    for (const Solid& part : {place(bolt, 0.0), place(ball, 0.2)}) {
+      for (const bool exchanged : {false, true}) {
+        const Metrics metrics = exchanged ? PreparedPair(part, plate).Query(Pose(), Pose())
+                                          : PreparedPair(plate, part).Query(Pose(), Pose());
+        ExpectNoOverlap(metrics);
+        EXPECT_FALSE(metrics.undecided);
+        EXPECT_LE(metrics.stats.cells, 1000);
+      }
+    }
+  }
+}
+
 TEST(Degenerate, SharedEdgesAndVerticesDoNotOverlap) {
   const Solid cube = Box({1.0, 1.0, 1.0});
   ExpectTouching("edges", cube, cube.Posed(At(1.0, 1.0, 0.25)));
