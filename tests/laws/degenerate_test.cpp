@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/metrics_checks.h"
@@ -96,26 +97,25 @@ TEST(Degenerate, FlushFacesDoNotOverlap) {
                  Box({1.0, 1.0, 1.0}).Posed(At(0.5, 0.0, 0.5)));
 }
 
-// Placed on their own, so that faces that coincide differ by roundings.
+// The faces of the bolt and its bracket coincide but for the roundings of two placements.
 TEST(Degenerate, PartsThatFitOneAnotherDoNotOverlap) {
-  const Solid bolt = Union({Cylinder(0.05, 0.4), Cylinder(0.075, 0.03).Posed(At(0.0, 0.0, 0.215))});
-  const Solid hole = InfiniteCylinder(0.05);
-  const Solid bracket = Difference(Box({0.5, 0.6, 0.1}), {hole, hole.Posed(At(0.15, 0.13, 0.0))});
-  const Solid ball = Union({Sphere(0.13).Posed(At(0.0, 0.0, 0.12)), Cylinder(0.02, 0.5)});
-  const Pose seat = {{0.155, 0.075, 0.033}, {0.0, std::sqrt(0.5), std::sqrt(0.5), 0.0}};
-  for (const Pose& X : {seat, kTurned, Pose{{0.1, 0.7, 0.3}, {0.1, 0.7, -0.1, 0.7}}}) {
-    const auto place = [&](const Solid& solid, double z) {
-      return solid.Posed(At(0.0, 0.0, z)).Posed(X);
-    };
-    const Solid plate = place(bracket, 0.15);
-    for (const Solid& part : {place(bolt, 0.0), place(ball, 0.2)}) {
-      for (const bool exchanged : {false, true}) {
-        const Metrics metrics = exchanged ? PreparedPair(part, plate).Query(Pose(), Pose())
-                                          : PreparedPair(plate, part).Query(Pose(), Pose());
-        ExpectNoOverlap(metrics);
-        EXPECT_FALSE(metrics.undecided);
-        EXPECT_LE(metrics.stats.cells, 1000);
-      }
+  const double h = std::sqrt(0.5);
+  const Solid bolt = Union({Cylinder(0.0075, 0.003).Posed(At(0.0, 0.0, 0.0015)),
+                            Cylinder(0.005, 0.034).Posed(At(0.0, 0.0, 0.02))});
+  const auto hole = [h](double x, double z) {
+    return InfiniteCylinder(0.005).Posed({{x, 0.0, z}, {h, h, 0.0, 0.0}});
+  };
+  const Solid bracket = Difference(Box({0.05, 0.01, 0.1}).Posed(At(0.025, 0.005, 0.05)),
+                                   {hole(0.02, 0.05), hole(0.0425, 0.037)});
+  const Solid ball = Union({Sphere(0.013).Posed(At(0.0, 0.0, -0.009)), Cylinder(0.001, 0.05)});
+  const Solid plate = bracket.Posed({{0.175, 0.025, 0.02}, {0.0, 0.0, h, h}});
+  for (const Solid& part : {bolt, ball}) {
+    const Solid placed = part.Posed({{0.155, 0.075, 0.033}, {0.0, h, h, 0.0}});
+    for (const auto& [A, B] : {std::pair(plate, placed), std::pair(placed, plate)}) {
+      const Metrics metrics = PreparedPair(A, B).Query(Pose(), Pose());
+      ExpectNoOverlap(metrics);
+      EXPECT_FALSE(metrics.undecided);
+      EXPECT_LE(metrics.stats.cells, 1000);
     }
   }
 }
