@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/metrics_checks.h"
@@ -94,6 +95,29 @@ TEST(Degenerate, FlushFacesDoNotOverlap) {
   ExpectTouching("cube in a step",
                  Difference(Box({2.0, 2.0, 2.0}), {Box({1.0, 2.0, 1.0}).Posed(At(0.5, 0.0, 0.5))}),
                  Box({1.0, 1.0, 1.0}).Posed(At(0.5, 0.0, 0.5)));
+}
+
+// The faces of the bolt and its bracket coincide but for the roundings of two placements.
+TEST(Degenerate, PartsThatFitOneAnotherDoNotOverlap) {
+  const double h = std::sqrt(0.5);
+  const Solid bolt = Union({Cylinder(0.0075, 0.003).Posed(At(0.0, 0.0, 0.0015)),
+                            Cylinder(0.005, 0.034).Posed(At(0.0, 0.0, 0.02))});
+  const auto hole = [h](double x, double z) {
+    return InfiniteCylinder(0.005).Posed({{x, 0.0, z}, {h, h, 0.0, 0.0}});
+  };
+  const Solid bracket = Difference(Box({0.05, 0.01, 0.1}).Posed(At(0.025, 0.005, 0.05)),
+                                   {hole(0.02, 0.05), hole(0.0425, 0.037)});
+  const Solid ball = Union({Sphere(0.013).Posed(At(0.0, 0.0, -0.009)), Cylinder(0.001, 0.05)});
+  const Solid plate = bracket.Posed({{0.175, 0.025, 0.02}, {0.0, 0.0, h, h}});
+  for (const Solid& part : {bolt, ball}) {
+    const Solid placed = part.Posed({{0.155, 0.075, 0.033}, {0.0, h, h, 0.0}});
+    for (const auto& [A, B] : {std::pair(plate, placed), std::pair(placed, plate)}) {
+      const Metrics metrics = PreparedPair(A, B).Query(Pose(), Pose());
+      ExpectNoOverlap(metrics);
+      EXPECT_FALSE(metrics.undecided);
+      EXPECT_LE(metrics.stats.cells, 1000);
+    }
+  }
 }
 
 TEST(Degenerate, SharedEdgesAndVerticesDoNotOverlap) {

@@ -50,6 +50,10 @@ bool KeepNearPlane(const Edges& edges) {
 // How many digits sums over a region have in its frame.
 enum class Digits { kMany, kEnough, kFew };
 
+bool IsNothing(const LocalProblem& problem) {
+  return problem.expression.IsConstant() && !problem.expression.ConstantValue();
+}
+
 // Of two sums over a region.
 bool IsBetter(const RawMetrics& one, const RawMetrics& other) {
   if (one.converged != other.converged) return one.converged;
@@ -106,14 +110,20 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
   };
   const bool may_be_rough = std::exchange(*by_rough_sums, false);
   for (int n = 0; n <= kMostFrames; ++n) {
-    if (!FindByCurves(kLeastCoincidence, set, *frame, options)) return false;
+    if (!FindByCurves(kLeastCoincidence, set, *frame, options)) {
+      // Faces that are one but for roundings leave no region between them: a touch.
+      result->raw.X_AC = frame->X_AC;
+      return n == 0 && options.whole_curves && IsNothing(problem_);
+    }
     RoughVolume now;
     std::optional<LocalFrame> next;
     if (may_be_rough) next = FrameOfFlat(set, options, &now);
     if (next && are_apart()) next.reset();
     *by_rough_sums |= next.has_value();
     if (!next) {
-      if (SumAlongCurves(set, options, result) != ArcFailure::kNone) {
+      const ArcFailure failure = SumAlongCurves(set, options, result);
+      if (failure != ArcFailure::kNone) {
+        if (n == 0) result->failure = failure;
         are_apart();
         return false;
       }

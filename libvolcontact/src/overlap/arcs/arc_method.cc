@@ -39,6 +39,8 @@ constexpr long kMostSums = 4;
 constexpr long kQuickCellsOfSurface = 100;
 // Parts of a region that are no more of it than this are made by roundings.
 constexpr double kSliver = 1e-13;
+// Cells in which an interior point is looked for, where the curves of a region have no edge.
+constexpr long kCellsOfTouch = 300;
 // No less of the cube is the volume of a region.
 constexpr double kNothing = 1e-13;
 
@@ -84,6 +86,8 @@ const char* Describe(ArcFailure failure) {
       return "outlines were not all found";
     case ArcFailure::kNotClosed:
       return "the faces that were found do not close";
+    case ArcFailure::kNoEdges:
+      return "no edges were found";
   }
   return "";
 }
@@ -183,9 +187,12 @@ ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptio
   result->pieces = static_cast<long>(curves_.edges().pieces.size());
   const ArcFailure failure = SumOver(set, options, result);
   const double volume = result->raw.moments.volume;
-  const bool is_empty = volume == 0.0 && !curves_.HasCurves() && seams_.pieces().empty();
-  // Else that nothing is there is for cells to prove.
-  return volume > 0.0 || is_empty ? failure : ArcFailure::kNotClosed;
+  if (volume > 0.0) return failure;
+  const bool has_seams = !seams_.pieces().empty();
+  if (volume == 0.0 && !curves_.HasCurves() && !has_seams) return failure;
+  // That nothing is there is for cells to tell.
+  const bool has_edges = has_seams || result->pieces > 0;
+  return failure == ArcFailure::kNone && !has_edges ? ArcFailure::kNoEdges : ArcFailure::kNotClosed;
 }
 
 // The sums over the edges found.
@@ -295,13 +302,15 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   levels_.clear();
   cells_left_ = kMostSums * options.max_cells;
   std::optional<TriedFrame> best;
-  // Nothing but roundings may be what is left of a touch: cells tell that.
-  if (SumUnlocated(set, FrameOf(box), options, &best, &result) &&
-      (result.raw.converged || result.raw.moments.volume > 0.0)) {
-    return result;
-  }
-  // Cells take milliseconds to find nothing where surfaces nearly coincide.
-  if (options.is_empty && options.is_empty()) {
+  const bool is_summed = SumUnlocated(set, FrameOf(box), options, &best, &result);
+  if (is_summed && (result.raw.converged || result.raw.moments.volume > 0.0)) return result;
+  // Cells take milliseconds to find nothing where surfaces nearly coincide, and come to no end
+  // where they touch along a curve. If no curve has an edge, few cells need to confirm that.
+  const auto is_touch = [&] {
+    return (is_summed || result.failure == ArcFailure::kNoEdges) &&
+           TestOverlap(set, FrameOf(box), kCellsOfTouch) != OverlapProof::kOverlap;
+  };
+  if ((options.is_empty && options.is_empty()) || is_touch()) {
     result = {};
     result.raw.X_AC = FrameOf(box).X_AC;
     return result;

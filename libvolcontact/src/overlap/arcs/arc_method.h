@@ -58,6 +58,7 @@ enum class ArcFailure {
   kLooseEnd,          ///< an edge ends where no other edge begins
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
   kNotClosed,         ///< the faces that were found do not close
+  kNoEdges,           ///< surfaces meet, but no edge was found; whether there is nothing is open
   kNoOutline,  ///< not all outlines were found (the sums are valid; lines measure the area of
                ///< the projection instead)
 };
