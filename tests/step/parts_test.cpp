@@ -254,16 +254,19 @@ TopoDS_Shape RoundedPrism(const TopoDS_Shape& box, double radius, const IsAtEnd&
 }
 
 // Where the fillets around the top begin, four faces touch each other in a point.
-Part RoundedPlate() {
-  const TopoDS_Shape shape = RoundedPrism(BRepPrimAPI_MakeBox(40, 20, 10).Shape(), 4.0,
+Part PlateRounded(double r) {
+  const TopoDS_Shape shape = RoundedPrism(BRepPrimAPI_MakeBox(40, 20, 10).Shape(), r,
                                           [](double z) { return z > 10.0 - 1e-9; });
   return {shape,
-          RoundedCorner(4).Posed(Placed(0, 0, 10)),
-          9.0 * (800.0 - (4.0 - kPi) * 16.0) + RoundedEnd(40, 20, 4),
-          {1.2, 1.4, 9.5},
-          2.0,
+          RoundedCorner(r).Posed(Placed(0, 0, 10)),
+          9.0 * (800.0 - (4.0 - kPi) * r * r) + RoundedEnd(40, 20, r),
+          {0.3 * r, 0.35 * r, 9.5},
+          0.5 * r,
           false};
 }
+Part RoundedPlate() { return PlateRounded(4.0); }
+// Its tori touch themselves, in points of the inside where planes and cylinders meet.
+Part PlateWithHornTori() { return PlateRounded(2.0); }
 
 // The same as a recess, upside down: a pocket as a mill makes it.
 Part RoundedPocket() {
@@ -410,6 +413,7 @@ INSTANTIATE_TEST_SUITE_P(
         NamedPart{"HollowBlock", HollowBlock}, NamedPart{"DrilledBlock", DrilledBlock},
         NamedPart{"GroovedShaft", GroovedShaft}, NamedPart{"RidgedShaft", RidgedShaft},
         NamedPart{"FilletedBoss", FilletedBoss}, NamedPart{"RoundedPlate", RoundedPlate},
+        NamedPart{"PlateWithHornTori", PlateWithHornTori},
         NamedPart{"RoundedPocket", RoundedPocket}, NamedPart{"RoundedBlock", RoundedBlock},
         NamedPart{"DomedPin", DomedPin}, NamedPart{"WholeRing", WholeRing}));
 

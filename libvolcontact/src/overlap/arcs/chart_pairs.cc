@@ -28,6 +28,10 @@ constexpr double kChartTurn = 0.7;
 constexpr double kSharpTurn = 0.25, kMostTurning = 2.0;
 // Tables scaled to one are known to so much.
 constexpr double kSeamPrecision = 1e-14;
+// Planes that are no farther off the axis of a torus, in its size, go through it.
+constexpr double kThroughAxis = 1e-13;
+// Of the major radius, the least minor one of a torus that touches itself, up to rounding.
+constexpr double kTouchesItself = 1.0 - 1e-9;
 
 // The base for a torus that keeps the digits of what is in the cube: the point that is nearest to
 // the middle, or one of those whose normal is along an axis of the frame, where thin frames are.
@@ -190,8 +194,37 @@ ChartPairs::OnTorus ChartPairs::PairOnTorus(int torus, const CurveSurface& other
   return on_tori_.back();
 }
 
+// Adds the two circles of the tube in a plane through the axis; false where the plane is another.
+bool ChartPairs::AddSections(const TorusBase& torus, const CurveSurface& plane,
+                             std::vector<WholeCurve>* curves) const {
+  if (plane.surface->psi.degree != 1) return false;
+  const Vector3d half = problem_->frame.half, axis = Round(torus.axis);
+  const Vector3d center = Round(torus.center).cwiseQuotient(half);
+  Vector3d gradient;
+  const double height = EvaluateSurface(*plane.surface, center, &gradient);
+  const Vector3d normal = gradient.cwiseQuotient(half);
+  const double off = std::abs(height) / torus.major.hi + std::abs(normal.dot(axis));
+  if (!(off <= kThroughAxis * normal.norm())) return false;
+  const Vector3d across = normal.cross(axis).normalized();
+  for (const double side : {-1.0, 1.0}) {
+    WholeCurve circle;
+    circle.kind = WholeCurve::Kind::kConic;
+    circle.is_closed = true;
+    circle.to = kFullTurn;
+    circle.base = center + side * torus.major.hi * across.cwiseQuotient(half);
+    circle.n.cosine = torus.minor.hi * across.cwiseQuotient(half);
+    circle.n.sine = torus.minor.hi * axis.cwiseQuotient(half);
+    curves->push_back(circle);
+  }
+  return true;
+}
+
 bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
                             std::vector<WholeCurve>* curves) {
+  // A chart has no regular cells where a torus touches itself.
+  const TorusBase& base = *tori_[torus];
+  if (base.minor.hi >= kTouchesItself * base.major.hi && AddSections(base, other, curves))
+    return true;
   const OnTorus on_torus = PairOnTorus(torus, other);
   return on_torus.noise >= 0.0 && AddFound(on_torus.pair, on_torus.noise, box, curves);
 }

@@ -52,6 +52,8 @@ class ChartPairs {
 
   double MakeTable(int torus, const CurveSurface& other, ChartPair* pair) const;
   OnTorus PairOnTorus(int torus, const CurveSurface& other);
+  bool AddSections(const TorusBase& torus, const CurveSurface& plane,
+                   std::vector<WholeCurve>* curves) const;
   bool AddOnTorus(int torus, const CurveSurface& other, const Cell& box,
                   std::vector<WholeCurve>* curves);
   bool FindArcs(ChartPair* pair, double noise, const Cell& box, std::size_t* first);

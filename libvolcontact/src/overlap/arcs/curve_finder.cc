@@ -16,6 +16,8 @@ using Eigen::Vector3d;
 // Parts of curves are no longer when crossings are looked for; shorter down to this where more
 // surfaces may cross than are asked at little cost.
 constexpr double kLongestStraight = 4.0, kShortestPart = 0.1;
+// Parts on which a crossing is not settled are halved down to this.
+constexpr double kShortestUnsettled = 0.01;
 constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
 // Boxes of curves that come no nearer to a side of the cube keep off it.
 constexpr double kAtSide = 1e-9;
@@ -203,7 +205,13 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
   const Undecided* left =
       ReduceIn(inside, pair, whole == nullptr ? UndecidedAround(inside) : *whole, depth);
   if (left == nullptr) return true;
-  return IsTooLong(part, *left) ? search_halves(left) : Cut(pair, part, *left);
+  if (IsTooLong(part, *left)) return search_halves(left);
+  const std::size_t pieces = edges_.pieces.size();
+  if (Cut(pair, part, *left)) return true;
+  if (part.Length() <= kShortestUnsettled) return false;
+  // The region may have no face at the place that is not settled.
+  edges_.pieces.resize(pieces);
+  return search_halves(left);
 }
 
 // Whether a part of the last curve is to be halved before crossings are looked for.
