@@ -20,6 +20,9 @@ using Eigen::Vector3d;
 // Radii of gyration at which a patch tips over its rim: twice is that of a ring of two.
 constexpr double kRim = 2.0;
 
+// w^q. The exponent of prisms is one.
+double Raised(double w, double q) { return q == 1.0 ? w : std::pow(w, q); }
+
 // ∫ (α + β w) w^q dw from 0.
 double Integral(double w, double q, double alpha, double beta) {
   return std::pow(w, q + 1.0) * (alpha / (q + 1.0) + beta * w / (q + 2.0));
@@ -97,12 +100,12 @@ void ContactInStep::SetNormal() {
     length_ = reach_ = nearby_.reach();
     power_ = q * nearby_.exponent();
   }
-  strength_ = k * std::pow(nearby_.compression(), q);
+  strength_ = k * Raised(nearby_.compression(), q);
   left_at_start_ = std::max(LeftOver(0.0), 0.0);
   // Springs are not trusted with more than what was put into them.
   const double wound = ElasticEnergy(left_at_start_), stored = std::max(state_.stored, 0.0);
   given_back_ = wound > stored ? stored / wound : 1.0;
-  if (given_back_ < 1.0) lost_ = (1.0 - given_back_) * std::pow(left_at_start_, power_);
+  if (given_back_ < 1.0) lost_ = (1.0 - given_back_) * Raised(left_at_start_, power_);
 }
 
 // Bristles bent under a lighter load hold less than their bend says under this one.
@@ -147,7 +150,7 @@ double ContactInStep::LeftOver(double parting_speed) const {
 }
 
 double ContactInStep::ElasticForce(double w) const {
-  return w > 0.0 ? strength_ * std::pow(w, power_) : 0.0;
+  return w > 0.0 ? strength_ * Raised(w, power_) : 0.0;
 }
 
 double ContactInStep::ElasticEnergy(double w) const {
@@ -175,7 +178,7 @@ ContactInStep::NormalPart ContactInStep::Normal(double parting_speed, const Step
   const auto [w, alpha, beta, start] = LineOf(parting_speed, lag);
   if (!(w > start)) return part;
   const bool is_above = w > std::max(left_at_start_, start);
-  const double factor = alpha + beta * w, raised = std::pow(w, power_);
+  const double factor = alpha + beta * w, raised = Raised(w, power_);
   const double spring = is_above ? raised - lost_ : given_back_ * raised;
   const double rise = (is_above ? 1.0 : given_back_) * raised * power_ / w;
   part.force = strength_ * spring * factor;
@@ -234,8 +237,8 @@ StepLag ContactInStep::LagUnder(double normal_force, const Vector6& twist,
                              : std::numeric_limits<double>::infinity();
   const double speed = nearby_.parting().dot(twist);
   const double left = 1.0 + damping_ * (speed + lag.approach);
-  lag.rolling = std::clamp(left / kParting, 0.0, 1.0) *
-                std::pow(std::clamp(LeftOver(speed), 0.0, 1.0), power_);
+  lag.rolling =
+      std::clamp(left / kParting, 0.0, 1.0) * Raised(std::clamp(LeftOver(speed), 0.0, 1.0), power_);
   const Vector3d sliding = sliding_.transpose() * twist;
   LagFriction(laws_->model().parameters().friction, friction_, geometry, sliding, step_, &lag);
   UnbendBristles(&lag);

@@ -237,9 +237,12 @@ bool IslandSolver::Minimise(StepOutcome* outcome) {
     least = std::min(least, -first);
     if (!(first < 0.0)) return true;
     if (worse > kMostWorse && -first <= kStalled * energy) return true;
-    SetWays();
     const bool is_end = -first <= kBalanced * energy;
-    const double part = is_end ? 1.0 : PartOfWay(first);
+    double part = 1.0;
+    if (!is_end) {
+      SetWays();
+      part = PartOfWay(first);
+    }
     ahead_ = part < kShort ? std::min(std::max(kAhead * part, kFarther * ahead_), 1.0) : 0.0;
     y_ += part * way_;
     SetTwists();
