@@ -229,6 +229,16 @@ struct DivisionFinder::Impl {
     return best;
   }
 
+  Candidate* Numbered(int number) {
+    if (may_go_around) Prepare();
+    if (number < 1 || static_cast<std::size_t>(number) > candidates.size()) {
+      throw InvalidInput(
+          "a contact's state names a division that its solids do not have; take the "
+          "states of the same contacts");
+    }
+    return &candidates[static_cast<std::size_t>(number) - 1];
+  }
+
   Pose SmallerInLarger(const Pose& X_WA, const Pose& X_WB) const {
     return a_is_smaller ? Compose(Inverse(X_WB), X_WA) : Compose(Inverse(X_WA), X_WB);
   }
@@ -260,9 +270,7 @@ ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) const {
   const bool is_auto = choice.kind == Kind::kAuto;
   if (!is_auto && choice.axis) return {choice.sectors, *choice.axis};
   const int best = impl_->Best(X_WA, X_WB);
-  if (best > 0) {
-    return {choice.sectors, impl_->candidates[static_cast<std::size_t>(best) - 1].axis};
-  }
+  if (best > 0) return Division(best);
   if (is_auto) return {};
   const std::vector<DivisionAxis> axes = AxesOf(impl_->A, impl_->B);
   if (axes.empty()) {
@@ -286,13 +294,12 @@ bool DivisionFinder::Follow(const Pose& X_WA, const Pose& X_WB, bool begins,
 
 std::shared_ptr<const DividedPair> DivisionFinder::Pair(int number) const {
   const std::lock_guard<std::mutex> lock(impl_->mutex);
-  if (impl_->may_go_around) impl_->Prepare();
-  if (number < 1 || static_cast<std::size_t>(number) > impl_->candidates.size()) {
-    throw InvalidInput(
-        "a contact's state names a division that its solids do not have; take the "
-        "states of the same contacts");
-  }
-  return impl_->PairOf(&impl_->candidates[static_cast<std::size_t>(number) - 1]);
+  return impl_->PairOf(impl_->Numbered(number));
+}
+
+ContactDivision DivisionFinder::Division(int number) const {
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  return {impl_->choice.sectors, impl_->Numbered(number)->axis};
 }
 
 ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,

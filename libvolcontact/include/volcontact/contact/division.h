@@ -104,6 +104,8 @@ class VOLCONTACT_EXPORT DivisionFinder {
   /// The pair with the division of this number, as Follow has found it. Throws InvalidInput for a
   /// number that these solids do not have.
   std::shared_ptr<const DividedPair> Pair(int number) const;
+  /// The division of this number. Throws as Pair does.
+  ContactDivision Division(int number) const;
 
  private:
   struct VOLCONTACT_LOCAL Impl;
