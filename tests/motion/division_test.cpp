@@ -152,7 +152,7 @@ TEST(LateDivision, GoesOnFromASavedState) {
 }
 
 TEST(LateDivision, IsLookedForSeldomWhereAContactLasts) {
-  // A peg that rolls in its trough: after ways of 0.1, 0.2, 0.4 … mm, of its 10 mm.
+  // A peg that rolls in its trough: after ways of 0.1, 0.2, 0.4 … mm, of its 10 mm, up to 3.2 mm.
   const DivisionFinder finder({DivisionChoice::Kind::kAuto}, Cylinder(kRadius, kLength), Bored());
   DivisionState state;
   int looks = 0;
