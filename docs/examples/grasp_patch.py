@@ -43,28 +43,32 @@ def press(x: Doubles, yaw: Doubles, threads: int = 1) -> tuple[Doubles, vc.Metri
     z = np.full(np.broadcast(x, yaw).shape, 0.0105)
     for _ in range(60):
         m = pair.query(poses(x, yaw, z), tolerance=1e-9, threads=threads)
+        if np.max(np.abs(m.volume - target)) < 1e-9 * target:
+            return z, m
         slope = m.gradient()[..., 0, 2]
         step = (target - m.volume) / np.where(slope < 0, slope, -1.0)
         z = z + np.clip(step, -1e-3, 1e-3)
-        if np.max(np.abs(m.volume - target)) < 1e-9 * target:
-            break
-    return z, m
+    raise RuntimeError("the search for the heights did not converge")
+
+
+def largest(x: Doubles, yaw: Doubles, m: vc.Metrics) -> tuple[Doubles, float]:
+    """Place (x, yaw) of the largest patch, and its area."""
+    areas = np.asarray(m.contact_area)
+    i, j = np.unravel_index(np.argmax(areas), areas.shape)
+    return np.array([x[i, 0], yaw[0, j]]), float(areas[i, j])
 
 
 def main(folder: pathlib.Path, size: int = 31) -> tuple[vc.Metrics, Doubles, float]:
     x = np.linspace(-0.02, 0.02, size)[:, None]
     yaw = np.radians(np.linspace(-30, 30, size))[None, :]
     z, m = press(x, yaw, threads=2)
-    best = np.unravel_index(np.argmax(m.contact_area), m.shape)
+    centre, area = largest(x, yaw, m)
     # Finer and finer about the best.
-    centre, reach = np.array([x[best[0], 0], yaw[0, best[1]]]), np.array([0.003, np.radians(6)])
-    for _ in range(4):
+    for level in range(4):
+        reach = np.array([0.003, np.radians(6)]) / 3**level
         fine_x = centre[0] + reach[0] * np.linspace(-1, 1, 7)[:, None]
         fine_yaw = centre[1] + reach[1] * np.linspace(-1, 1, 7)[None, :]
-        fine = press(fine_x, fine_yaw)[1]
-        place = np.unravel_index(np.argmax(fine.contact_area), fine.shape)
-        centre, reach = np.array([fine_x[place[0], 0], fine_yaw[0, place[1]]]), reach / 3
-    area = float(np.asarray(fine.contact_area)[place])
+        centre, area = largest(fine_x, fine_yaw, press(fine_x, fine_yaw)[1])
     print(f"best at x = {centre[0] * 1e3:.2f} mm, turned by {np.degrees(centre[1]):.2f}°: patch {area * 1e6:.1f} mm^2, "
           f"{FORCE / area / 1e6:.2f} MPa on average")
 

@@ -101,7 +101,7 @@ def draw_section(ax: Any, path: Doubles) -> None:
         ax.fill(np.array([10, 40, 40, 10]) * side, [-15, -15, 15, 15], color="0.85")
     outline = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * [(RADIUS - CLEARANCE), 0.03]
     shown = [0, 1, 2, len(path) - 1]
-    for place, colour in zip(shown, plt.cm.viridis(np.linspace(0.85, 0.15, len(shown)))):
+    for place, colour in zip(shown, plt.get_cmap("viridis")(np.linspace(0.85, 0.15, len(shown)))):
         w, x, y, z = path[place, 3:]
         axis_x, axis_z = [1 - 2 * (y * y + z * z), 2 * (x * z - w * y)], [2 * (x * z + w * y), 1 - 2 * (x * x + y * y)]
         points = outline @ np.array([axis_x, axis_z]) + path[place, [0, 2]]

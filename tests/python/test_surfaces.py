@@ -95,3 +95,18 @@ def test_as_vtk_takes_it():
 def test_repr_fits_a_line():
     for surface in (PLATE.surface(), vc.PreparedPair(PLATE, PLATE).surface(), vc.PreparedPair(PLATE, PLATE).patch_surface()):
         assert len(repr(surface)) < 120 and "\n" not in repr(surface)
+
+
+def test_of_an_overlap_of_meshes(random):
+    """Watertight, as trimesh and slicers ask: each edge has one face on either side."""
+    ball, ring = (vc.mesh(s.surface(deviation=2e-4).welded()) for s in (vc.sphere(0.02), vc.torus(0.02, 0.007)))
+    for other in (ball, ring, vc.box([0.03, 0.04, 0.05]), vc.half_space(), vc.box([0.03, 0.04, 0.05]) - vc.box([0.02, 0.02, 1.0])):
+        pair = vc.PreparedPair(ring, other)
+        for X in random_poses(random, 4, 0.01):
+            m, mesh = pair.query(X), pair.surface(X).welded()
+            edges = np.concatenate([mesh.faces[:, [0, 1]], mesh.faces[:, [1, 2]], mesh.faces[:, [2, 0]]])
+            forth, counts = np.unique(edges, axis=0, return_counts=True)
+            back = np.unique(edges[:, ::-1], axis=0)
+            assert m.overlap and np.all(counts == 1) and np.array_equal(forth, back)
+            volume = volume_below(mesh.vertices - m.centroid, mesh.faces)
+            assert volume == pytest.approx(m.volume, rel=1e-12)

@@ -118,7 +118,8 @@ class Collector {
         Eigen::Vector3d sum = Eigen::Vector3d::Zero();
         for (std::uint32_t i = first[v]; i < first[v + 1]; ++i) {
           const Eigen::Vector3d &m = normals[f], &n = normals[around[i]];
-          if (m.dot(n) > cosine * m.norm() * n.norm()) sum += n;
+          const bool is_same_body = mesh.owners.empty() || mesh.owners[f] == mesh.owners[around[i]];
+          if (is_same_body && m.dot(n) > cosine * m.norm() * n.norm()) sum += n;
         }
         corner_normals_[3 * f + k] =
             sum.norm() > 0.0 ? Eigen::Vector3d(sum.normalized()) : normals[f].normalized();

@@ -44,13 +44,19 @@ DisplayField::DisplayField(const Solid& a, const Solid* b, const Rigid& X_AB) {
   expression_ = Expression::And({of_a_, of_b_}).Simplified();
 }
 
+DisplayField::DisplayField(PolyhedralOverlap overlap_A) : is_pair_(true) {
+  expression_ = AddMesh(std::move(overlap_A.mesh), Rigid(), false);
+  surfaces_[0].owners = std::move(overlap_A.owners);
+}
+
 Expression DisplayField::Visit(const SolidNode& node, const Rigid& X_AP, double length, bool in_b) {
   Rigid X_AS = X_AP;
   for (const Pose& pose : node.poses) {
     X_AS = X_AS * Rigid(pose);
     length = std::max(length, pose.t.cwiseAbs().maxCoeff());
   }
-  if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) return AddMesh(*mesh, X_AS, in_b);
+  if (const auto* mesh = std::get_if<MeshShape>(&node.shape))
+    return AddMesh(mesh->mesh, X_AS, in_b);
   const auto* boolean = std::get_if<BooleanShape>(&node.shape);
   if (boolean == nullptr) return VisitPrimitive(node.shape, X_AS, length, in_b);
   std::vector<Expression> children;
@@ -60,9 +66,10 @@ Expression DisplayField::Visit(const SolidNode& node, const Rigid& X_AP, double 
   return Combine(boolean->kind, std::move(children));
 }
 
-Expression DisplayField::AddMesh(const MeshShape& shape, const Rigid& X_AS, bool in_b) {
+Expression DisplayField::AddMesh(std::shared_ptr<const MeshTree> mesh, const Rigid& X_AS,
+                                 bool in_b) {
   FieldSurface surface;
-  surface.mesh = shape.mesh;
+  surface.mesh = std::move(mesh);
   surface.X_AM = X_AS;
   (in_b ? surface.in_b : surface.in_a) = true;
   surfaces_.push_back(std::move(surface));

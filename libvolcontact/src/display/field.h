@@ -8,12 +8,14 @@
 #include <memory>
 #include <vector>
 
+#include "display/polyhedral_overlap.h"
 #include "math/polynomial.h"
 #include "math/rigid.h"
 #include "solids/implicit/expression.h"
 #include "solids/implicit/implicit_solid.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
+#include "volcontact/display/display.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/solids/solid.h"
 
@@ -32,6 +34,7 @@ struct FieldSurface {
   Eigen::Vector3d origin_M = Eigen::Vector3d::Zero();
   bool is_side = false;  ///< of the box that clips: no face of a solid
   bool in_a = false, in_b = false;
+  std::vector<DisplayOwner> owners;  ///< of a whole overlap's mesh, by face; else empty
 
   Eigen::Vector3d ToMesh(const Eigen::Vector3d& y) const { return M_from_scaled * y + origin_M; }
 };
@@ -42,6 +45,9 @@ class DisplayField {
  public:
   /// One solid (`b` null), or two. Merges surfaces that coincide.
   DisplayField(const Solid& a, const Solid* b, const Rigid& X_AB);
+
+  /// An overlap whose mesh is known.
+  explicit DisplayField(PolyhedralOverlap overlap_A);
 
   /// Goes over to the scaled coordinates of a bounded box of A's frame. Where `clips`, what lies
   /// outside is cut away.
@@ -66,7 +72,7 @@ class DisplayField {
  private:
   Expression Visit(const SolidNode& node, const Rigid& X_AP, double length, bool in_b);
   Expression VisitPrimitive(const Shape& shape, const Rigid& X_AS, double length, bool in_b);
-  Expression AddMesh(const MeshShape& shape, const Rigid& X_AS, bool in_b);
+  Expression AddMesh(std::shared_ptr<const MeshTree> mesh, const Rigid& X_AS, bool in_b);
   int FindOrAdd(const SurfacePolynomial& psi, double length, bool in_b, bool* opposite);
   void LocalizeMesh(FieldSurface* surface) const;
   void LocalizePolynomial(FieldSurface* surface) const;

@@ -92,9 +92,10 @@ void Stitcher::FindOpenEdges(int s) {
       continue;
     }
     is_met[n] = is_met[other->second] = true;
-    if (trimmed.sheet.is_mesh && IsSharp(trimmed, piece, trimmed.pieces[other->second / 3])) {
-      mesh_edges_.push_back({s, a, b});
-    }
+    if (!trimmed.sheet.is_mesh) continue;
+    const FacePiece& beside = trimmed.pieces[other->second / 3];
+    const bool is_sharp = IsSharp(trimmed, piece, beside), is_arc = piece.owner != beside.owner;
+    if (is_sharp || is_arc) mesh_edges_.push_back({s, a, b, is_sharp, is_arc});
   }
   for (std::uint32_t n = 0; n < is_met.size(); ++n) {
     if (is_met[n]) continue;
@@ -225,13 +226,19 @@ void Stitcher::ForEachEdge(const Visit& visit) const {
   }
 }
 
-std::vector<std::vector<Eigen::Vector3d>> Stitcher::SharpEdges() {
+std::vector<Stitcher::Segment> Stitcher::MeshSegments(bool MeshEdgeOfSheet::*is_kind) {
   std::vector<Segment> segments;
   for (const MeshEdgeOfSheet& edge : mesh_edges_) {
+    if (!(edge.*is_kind)) continue;
     const std::uint32_t a = grid_->Add(PointOf(edge.sheet, edge.a));
     const std::uint32_t b = grid_->Add(PointOf(edge.sheet, edge.b));
     if (a != b) segments.push_back({std::min(a, b), std::max(a, b)});
   }
+  return segments;
+}
+
+std::vector<std::vector<Eigen::Vector3d>> Stitcher::SharpEdges() {
+  std::vector<Segment> segments = MeshSegments(&MeshEdgeOfSheet::is_sharp);
   ForEachEdge([&](const EdgeSide* first, const EdgeSide* last) {
     double most = 0.0;
     for (const EdgeSide* a = first; a != last; ++a) {
@@ -245,8 +252,8 @@ std::vector<std::vector<Eigen::Vector3d>> Stitcher::SharpEdges() {
   return Chain(std::move(segments));
 }
 
-std::vector<std::vector<Eigen::Vector3d>> Stitcher::Arcs() const {
-  std::vector<Segment> segments;
+std::vector<std::vector<Eigen::Vector3d>> Stitcher::Arcs() {
+  std::vector<Segment> segments = MeshSegments(&MeshEdgeOfSheet::is_arc);
   ForEachEdge([&](const EdgeSide* first, const EdgeSide* last) {
     for (const EdgeSide* side = first + 1; side != last; ++side) {
       if (side->owner != first->owner) return segments.push_back(first->points);

@@ -43,7 +43,7 @@ class Stitcher {
   /// In scaled coordinates: edges whose sides' normals differ by the sharp angle at least, and
   /// those between faces of different owners.
   std::vector<std::vector<Eigen::Vector3d>> SharpEdges();
-  std::vector<std::vector<Eigen::Vector3d>> Arcs() const;
+  std::vector<std::vector<Eigen::Vector3d>> Arcs();
 
  private:
   struct OpenEdge {
@@ -52,10 +52,12 @@ class Stitcher {
     int corner;
     TrimmingSurface by;
   };
-  // Of a mesh, between faces that meet at a sharp angle: points of the sheet.
+  // Of a mesh, between faces that meet at a sharp angle or have different owners: points of the
+  // sheet.
   struct MeshEdgeOfSheet {
     int sheet;
     std::uint32_t a, b;
+    bool is_sharp, is_arc;
   };
   using Segment = std::array<std::uint32_t, 2>;
 
@@ -66,6 +68,7 @@ class Stitcher {
   void Insert(const OpenEdge& edge);
   void AddSide(const OpenEdge& edge, std::uint32_t first, std::uint32_t second);
   bool IsSharp(const TrimmedSheet& trimmed, const FacePiece& left, const FacePiece& right) const;
+  std::vector<Segment> MeshSegments(bool MeshEdgeOfSheet::*is_kind);
   void MakeGrid();
   void Rebuild(int sheet);
   void SortSides();

@@ -263,7 +263,7 @@ bool Trimmer::Classify(const SheetTriangle& triangle, FacePiece* piece) {
   const bool is_boundary = is_drawn_once && Differs(triangle.scope->expression, &inside_below);
   if (is_boundary) {
     piece->is_flipped = !inside_below;
-    piece->owner = OwnerOf(corners, middle);
+    piece->owner = OwnerOf(triangle.face, corners, middle);
   }
   for (const int t : triangle.scope->surfaces) below_[t] = above_[t] = Truth::kUnknown;
   below_[sheet_->surface] = above_[sheet_->surface] = Truth::kUnknown;
@@ -354,8 +354,11 @@ bool Trimmer::SetMeshState(int surface, const TriangleCorners& corners,
 
 // Whose boundary it is: of a surface of one body that body's, else that of the bodies whose own
 // expressions change.
-DisplayOwner Trimmer::OwnerOf(const TriangleCorners& corners, const Eigen::Vector3d& middle) {
+DisplayOwner Trimmer::OwnerOf(std::uint32_t face, const TriangleCorners& corners,
+                              const Eigen::Vector3d& middle) {
   if (!field_.is_pair()) return DisplayOwner::kA;
+  const std::vector<DisplayOwner>& owners = field_.surfaces()[sheet_->surface].owners;
+  if (!owners.empty()) return owners[face];
   bool of_a = false, of_b = false;
   const std::size_t count = field_.surfaces().size();
   for (std::size_t t = 0; t < count; ++t) {

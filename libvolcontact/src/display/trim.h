@@ -77,7 +77,8 @@ class Trimmer {
   bool Classify(const SheetTriangle& triangle, FacePiece* piece);
   bool SetState(int surface, const TriangleCorners& corners, const Eigen::Vector3d& middle);
   bool SetMeshState(int surface, const TriangleCorners& corners, const Eigen::Vector3d& middle);
-  DisplayOwner OwnerOf(const TriangleCorners& corners, const Eigen::Vector3d& middle);
+  DisplayOwner OwnerOf(std::uint32_t face, const TriangleCorners& corners,
+                       const Eigen::Vector3d& middle);
   bool Differs(const Expression& expression, bool* inside_below);
 
   const DisplayField& field_;

@@ -10,6 +10,7 @@
 #include "io/mesh_bodies.h"
 #include "io/messages.h"
 #include "io/named_body.h"
+#include "io/solid_json.h"
 #include "io/sound_mesh.h"
 #include "io/text_file.h"
 #include "volcontact/io/mesh_file.h"
@@ -105,11 +106,17 @@ std::vector<SolidBody> ReadBodies(const std::filesystem::path& path, const ReadO
   if (const BodiesReader reader = SolidReaders::Instance().Find(extension).bodies) {
     return reader(path, options);
   }
+  if (extension == ".json") {
+    return ParseJsonBodies(ReadTextFile(path, kMaxSolidFileSize), origin, path.parent_path(),
+                           options);
+  }
   RefuseStep(extension, origin);
   if (!HoldsMeshBodies(extension)) {
-    throw InvalidInput(origin +
-                       ": a file of this kind holds one solid; export the bodies into one .step, "
-                       ".stp, .3mf, .amf, .gltf or .glb file, or query two such files as a pair");
+    throw InvalidInput(
+        origin +
+        ": a file of this kind holds one solid; list such files in the \"union\" of a .json file, "
+        "export the bodies into one .step, .stp, .3mf, .amf, .gltf or .glb file, or query two "
+        "such files as a pair");
   }
   return ParseSolidBodies(ReadTextFile(path, kMaxMeshFileSize), extension, origin,
                           path.parent_path(), options);

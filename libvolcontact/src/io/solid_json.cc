@@ -1,27 +1,33 @@
 // The project's own solid format.
+#include "io/solid_json.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "io/body_choice.h"
 #include "io/json_cursor.h"
 #include "io/json_document.h"
+#include "io/json_primitives.h"
 #include "io/malformed_input.h"
 #include "io/mesh_size.h"
 #include "io/messages.h"
 #include "io/sound_mesh.h"
 #include "io/text_file.h"
+#include "solids/mesh/mesh_deviation.h"
+#include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
 #include "volcontact/solids/csg.h"
-#include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -30,135 +36,6 @@ namespace {
 using Keys = std::vector<std::string_view>;
 
 Solid ReadNode(const JsonCursor& at);
-
-// Makes a solid; what its factory objects to is put at the place it was read from.
-template <class Make>
-Solid MakeAt(const JsonCursor& at, Make make) {
-  try {
-    return make();
-  } catch (const InvalidInput& error) {
-    const std::string& unit = at.source().unit_name;
-    at.Fail(error.what() + (unit == "m" ? "" : fmt::format(" (in m; the file is in {})", unit)));
-  }
-}
-
-Solid ReadSphere(const JsonCursor& at) {
-  at.ExpectObject(Keys{"radius"});
-  const double radius = at.Member("radius").Length();
-  return MakeAt(at, [&] { return Sphere(radius); });
-}
-
-Solid ReadEllipsoid(const JsonCursor& at) {
-  at.ExpectObject(Keys{"semi_axes"});
-  const Eigen::Vector3d semi_axes = at.Member("semi_axes").Lengths3();
-  return MakeAt(at, [&] { return Ellipsoid(semi_axes); });
-}
-
-Solid ReadBox(const JsonCursor& at) {
-  at.ExpectObject(Keys{"size"});
-  const Eigen::Vector3d size = at.Member("size").Lengths3();
-  return MakeAt(at, [&] { return Box(size); });
-}
-
-Solid ReadCylinder(const JsonCursor& at) {
-  at.ExpectObject(Keys{"radius", "height"});
-  const double radius = at.Member("radius").Length();
-  const auto height = at.Find("height");
-  if (!height) return MakeAt(at, [&] { return InfiniteCylinder(radius); });
-  const double length = height->Length();
-  return MakeAt(at, [&] { return Cylinder(radius, length); });
-}
-
-Solid ReadCone(const JsonCursor& at) {
-  at.ExpectObject(Keys{"radius", "height", "radius_top"});
-  const double radius = at.Member("radius").Length();
-  const double height = at.Member("height").Length();
-  const auto top = at.Find("radius_top");
-  const double radius_top = top ? top->Length() : 0.0;
-  return MakeAt(at, [&] { return Cone(radius, height, radius_top); });
-}
-
-Solid ReadCapsule(const JsonCursor& at) {
-  at.ExpectObject(Keys{"radius", "height"});
-  const double radius = at.Member("radius").Length();
-  const double height = at.Member("height").Length();
-  return MakeAt(at, [&] { return Capsule(radius, height); });
-}
-
-Solid ReadTorus(const JsonCursor& at) {
-  at.ExpectObject(Keys{"major_radius", "minor_radius"});
-  const double major_radius = at.Member("major_radius").Length();
-  const double minor_radius = at.Member("minor_radius").Length();
-  return MakeAt(at, [&] { return Torus(major_radius, minor_radius); });
-}
-
-Solid ReadHalfSpace(const JsonCursor& at) {
-  at.ExpectObject({});
-  return HalfSpace();
-}
-
-Solid ReadSlab(const JsonCursor& at) {
-  at.ExpectObject(Keys{"thickness"});
-  const double thickness = at.Member("thickness").Length();
-  return MakeAt(at, [&] { return Slab(thickness); });
-}
-
-Eigen::Matrix4d ReadMatrix(const JsonCursor& at) {
-  Eigen::Matrix4d matrix;
-  at.ExpectArray(4, "rows");
-  for (int i = 0; i < 4; ++i) {
-    const JsonCursor row = at.Item(i);
-    row.ExpectArray(4, "numbers");
-    for (int j = 0; j < 4; ++j) matrix(i, j) = row.Item(j).Number();
-  }
-  return matrix;
-}
-
-// With lengths in units of n/d metres, x = (d/n) x_m. The form is multiplied by n², which leaves
-// its sign alone: the factors d², n d and n² are integers and round short coefficients not at all.
-Solid ReadQuadric(const JsonCursor& at) {
-  at.ExpectObject(Keys{"matrix"});
-  const Eigen::Matrix4d matrix = ReadMatrix(at.Member("matrix"));
-  // First as given, so that complaints show the file's numbers.
-  Solid solid = MakeAt(at, [&] { return Quadric(matrix); });
-  const LengthUnit unit = at.unit();
-  if (unit.IsMetre()) return solid;
-  const Eigen::Vector4d scale(unit.denominator, unit.denominator, unit.denominator, unit.numerator);
-  return MakeAt(at, [&] { return Quadric(scale.asDiagonal() * matrix * scale.asDiagonal()); });
-}
-
-PolynomialTerm ReadTerm(const JsonCursor& at) {
-  at.ExpectObject(Keys{"c", "e"});
-  PolynomialTerm term;
-  term.coefficient = at.Member("c").Number();
-  const JsonCursor exponents = at.Member("e");
-  exponents.ExpectArray(3, "exponents");
-  for (int i = 0; i < 3; ++i) term.exponents[i] = exponents.Item(i).Integer();
-  return term;
-}
-
-int Degree(const PolynomialTerm& term) {
-  return term.exponents[0] + term.exponents[1] + term.exponents[2];
-}
-
-// As for the quadric: a term of degree k of a polynomial of degree m is multiplied by d^k n^(m−k).
-Solid ReadPolynomial(const JsonCursor& at) {
-  at.ExpectObject(Keys{"terms"});
-  const JsonCursor list = at.Member("terms");
-  std::vector<PolynomialTerm> terms(list.ExpectNonEmptyArray("terms"));
-  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = ReadTerm(list.Item(i));
-  // First as given: exponents out of range have no meaningful scale.
-  Solid solid = MakeAt(at, [&] { return PolynomialSolid(terms); });
-  const LengthUnit unit = at.unit();
-  if (unit.IsMetre()) return solid;
-  int degree = 0;
-  for (const PolynomialTerm& term : terms) degree = std::max(degree, Degree(term));
-  for (PolynomialTerm& term : terms) {
-    term.coefficient *=
-        std::pow(unit.denominator, Degree(term)) * std::pow(unit.numerator, degree - Degree(term));
-  }
-  return MakeAt(at, [&] { return PolynomialSolid(terms); });
-}
 
 // Turned outward again where that mirrors.
 void ScaleAlongAxes(const Eigen::Vector3d& factors, TriangleMesh* mesh) {
@@ -270,40 +147,29 @@ Solid ReadComplement(const JsonCursor& at) {
   return MakeAt(at, [&] { return Complement(child); });
 }
 
-struct ShapeKey {
-  std::string_view key;
-  Solid (*read)(const JsonCursor&);
-};
+const std::vector<ShapeKey>& Shapes() {
+  static const std::vector<ShapeKey> shapes = [] {
+    std::vector<ShapeKey> all(PrimitiveKeys().begin(), PrimitiveKeys().end());
+    all.insert(all.end(), {{"mesh", ReadMeshNode},
+                           {"file", ReadFileNode},
+                           {"union", ReadUnion},
+                           {"intersection", ReadIntersection},
+                           {"difference", ReadDifference},
+                           {"complement", ReadComplement}});
+    return all;
+  }();
+  return shapes;
+}
 
-constexpr ShapeKey kShapes[] = {
-    {"sphere", ReadSphere},
-    {"ellipsoid", ReadEllipsoid},
-    {"box", ReadBox},
-    {"cylinder", ReadCylinder},
-    {"cone", ReadCone},
-    {"capsule", ReadCapsule},
-    {"torus", ReadTorus},
-    {"half_space", ReadHalfSpace},
-    {"slab", ReadSlab},
-    {"quadric", ReadQuadric},
-    {"polynomial", ReadPolynomial},
-    {"mesh", ReadMeshNode},
-    {"file", ReadFileNode},
-    {"union", ReadUnion},
-    {"intersection", ReadIntersection},
-    {"difference", ReadDifference},
-    {"complement", ReadComplement},
-};
-
-Keys ShapeKeys() {
+Keys ShapeNames() {
   Keys keys;
-  for (const ShapeKey& shape : kShapes) keys.push_back(shape.key);
+  for (const ShapeKey& shape : Shapes()) keys.push_back(shape.key);
   return keys;
 }
 
 const Keys& NodeKeys() {
   static const Keys keys = [] {
-    Keys all = ShapeKeys();
+    Keys all = ShapeNames();
     all.insert(all.end(), {"pose", "name"});
     return all;
   }();
@@ -312,7 +178,7 @@ const Keys& NodeKeys() {
 
 const ShapeKey& FindShape(const JsonCursor& at) {
   const ShapeKey* found = nullptr;
-  for (const ShapeKey& shape : kShapes) {
+  for (const ShapeKey& shape : Shapes()) {
     if (!at.value().contains(shape.key)) continue;
     if (found) {
       throw MalformedInput(at.Message(
@@ -322,7 +188,7 @@ const ShapeKey& FindShape(const JsonCursor& at) {
     found = &shape;
   }
   if (!found) {
-    throw MalformedInput(at.Message("no shape key; give one of: " + Listed(ShapeKeys())));
+    throw MalformedInput(at.Message("no shape key; give one of: " + Listed(ShapeNames())));
   }
   return *found;
 }
@@ -375,11 +241,8 @@ JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
   return at.Member("solid");
 }
 
-}  // namespace
-
-SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
-                         const std::filesystem::path& folder, const ReadOptions& options) {
-  const nlohmann::json document = ParseJson(text, origin, JsonDialect::kSolid);
+JsonSource SourceOf(const std::string& origin, const std::filesystem::path& folder,
+                    const ReadOptions& options) {
   JsonSource source;
   source.origin = origin;
   source.folder = folder;
@@ -389,14 +252,91 @@ SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
     source.unit_name = options.units;
     source.has_unit = true;
   }
-  JsonCursor root(document, source);
-  if (document.is_object()) {
-    if (document.contains("volcontact") || document.contains("solid")) {
-      root = Unwrap(root, &source);
-    } else if (document.contains("units")) {
-      root.Fail(R"("units" needs the wrapper {"volcontact": 1, "units": ..., "solid": {...}})");
+  return source;
+}
+
+// The solid of a document, with a wrapper or without.
+JsonCursor RootOf(const nlohmann::json& document, JsonSource* source) {
+  const JsonCursor root(document, *source);
+  if (!document.is_object()) return root;
+  if (document.contains("volcontact") || document.contains("solid")) return Unwrap(root, source);
+  if (document.contains("units")) {
+    root.Fail(R"("units" needs the wrapper {"volcontact": 1, "units": ..., "solid": {...}})");
+  }
+  return root;
+}
+
+double DeviationOf(const Solid& solid) {
+  const Shape& shape = solid.node().shape;
+  double greatest = 0.0;
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
+    return mesh->deviation != nullptr ? mesh->deviation->greatest(0) : 0.0;
+  }
+  if (const auto* boolean = std::get_if<BooleanShape>(&shape)) {
+    for (const Solid& child : boolean->children) {
+      greatest = std::max(greatest, DeviationOf(child));
     }
   }
+  return greatest;
+}
+
+// `notes` of the reader are those of this body from the number `first` on.
+SolidBody BodyOf(const Solid& solid, const std::vector<std::string>& notes, std::size_t first) {
+  SolidBody body;
+  body.solid = solid;
+  body.exact = !HoldsMesh(solid);
+  body.deviation = DeviationOf(solid);
+  if (!body.exact) body.why = "it holds a mesh";
+  for (std::size_t n = first; n < notes.size(); ++n) body.why += "; " + notes[n];
+  body.volume = std::numeric_limits<double>::infinity();
+  if (solid.Bounds().IsBounded()) {
+    const MassProperties mass = ComputeMassProperties(solid);
+    body.volume = mass.volume;
+    body.centroid = mass.centroid_W;
+  }
+  return body;
+}
+
+}  // namespace
+
+std::vector<SolidBody> ParseJsonBodies(const std::string& text, const std::string& origin,
+                                       const std::filesystem::path& folder,
+                                       const ReadOptions& options) {
+  const nlohmann::json document = ParseJson(text, origin, JsonDialect::kSolid);
+  JsonSource source = SourceOf(origin, folder, options);
+  const JsonCursor root = RootOf(document, &source);
+  root.ExpectObject(NodeKeys());
+  FindShape(root);
+  std::vector<JsonCursor> parts = {root};
+  const auto list = root.Find("union");
+  if (list) {
+    parts.clear();
+    const std::size_t count = list->ExpectNonEmptyArray("solids");
+    for (std::size_t i = 0; i < count; ++i) parts.push_back(list->Item(i));
+  }
+  std::vector<std::string> names;
+  for (const JsonCursor& part : parts) {
+    part.ExpectObject(NodeKeys());
+    names.push_back(part.String("name", ""));
+  }
+  const BodyChoice choice(names);
+  std::vector<SolidBody> bodies;
+  for (const int i : choice.Chosen(options.body)) {
+    const std::size_t first = source.notes.size();
+    Solid solid = ReadNode(parts[i]);
+    if (const auto pose = root.Find("pose"); pose && list) solid = PosedAt(*pose, solid);
+    bodies.push_back(BodyOf(solid, source.notes, first));
+    bodies.back().number = i + 1;
+    bodies.back().name = choice.names()[i];
+  }
+  return bodies;
+}
+
+SolidFile ParseSolidJson(const std::string& text, const std::string& origin,
+                         const std::filesystem::path& folder, const ReadOptions& options) {
+  const nlohmann::json document = ParseJson(text, origin, JsonDialect::kSolid);
+  JsonSource source = SourceOf(origin, folder, options);
+  const JsonCursor root = RootOf(document, &source);
   SolidFile file;
   file.solid = ReadNode(root);
   file.notes = std::move(source.notes);

@@ -84,11 +84,12 @@ struct SlotEvaluation {
   ContactEvaluation evaluation;
 };
 
-/// The latches after an accepted step that ended with these. Where patches have grown together or
-/// come apart, what springs hold passes on: what joined bristles hold less, and they hold no more,
-/// is lost. How much of it each piece takes is by the energy of its bent bristles, and of the
-/// normal spring by V²/A_c, which is that energy but for the shape of the patch: by what that is
-/// off, one piece will be found to have made, and another to have kept, when they end.
+/// The latches after an accepted step that ended with these. If patches merge or split, the energy
+/// of their springs passes on. Joined bristles never hold more energy than before, and the
+/// difference is lost. The pieces share the energy of the bristles in proportion to that of their
+/// own bent bristles, and the energy of the normal spring by V²/A_c. This estimate leaves out the
+/// shape of the patch. At the end of the contact its error shows as energy that one piece made and
+/// another one kept.
 SlotLatches Next(const SlotLatches& latches, const std::vector<SlotEvaluation>& now,
                  const std::vector<Variables>& z);
 

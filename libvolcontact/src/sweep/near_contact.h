@@ -19,13 +19,13 @@ class NearContact {
   /// The boxes are those of A and B in their frames. Throws InvalidInput where A is unbounded.
   NearContact(std::shared_ptr<const PreparedPair> pair, const Aabb& A, const Aabb& B);
 
-  /// A's pose in B's frame with this rotation, come from far along the unit vector `direction`,
-  /// which points away from the middle of B's box (of an unbounded B, its origin) and leads there
-  /// the middle of A's: the first for which Separate bounds the distance by `gap` [m], to 1e-3 of
-  /// it; the true distance is then as a rule up to a tenth more. With a gap below 0, beyond the
-  /// first touch by as much along the direction. From an unbounded B A may come the other way.
-  /// Throws InvalidInput where no such pose is found: where A is never free of B, or passes by it.
-  /// Cost: some to some hundred calls of Separate.
+  /// A's pose in B's frame with this rotation, at a gap of `gap` [m]. A comes from far away along
+  /// the unit vector `direction`, which points away from the centre of B's box (from its origin if
+  /// B is unbounded). The centre of A's box moves along this line. The pose is the first one at
+  /// which Separate gives `gap` as the bound of the distance, to 1e-3 of it; the true distance may
+  /// be up to a tenth more. If `gap` is negative, A goes by that much beyond the first touch. A may
+  /// come from the other side of an unbounded B. Throws InvalidInput if no such pose is found,
+  /// because A always meets B or passes by it. Cost: from a few to some hundred calls of Separate.
   Pose Place(const std::array<double, 4>& q, const Eigen::Vector3d& direction, double gap) const;
 
  private:

@@ -30,10 +30,10 @@ using RowNumbers = std::array<RowNumber, kCount>;
 /// A pose, perhaps with variables in it.
 class RowPose {
  public:
-  /// {"t": [x, y, z], "q": [w, x, y, z]}, where "q" may be a rotation variable and
-  /// "rotation_vector" [x, y, z] may stand for it, or the name of a variable near contact, which is
-  /// a pose in the other body's frame: where `relative` is null, that is refused; else it says
-  /// whether this is one. Throws InvalidInput that names the place.
+  /// Reads {"t": [x, y, z], "q": [w, x, y, z]}, or the name of a variable near contact, which is a
+  /// pose in the other body's frame. "q" may be a rotation variable, and "rotation_vector" [x, y,
+  /// z] may replace it. `relative` says whether the pose is a variable near contact; if it is null,
+  /// such a variable is refused. Throws InvalidInput that names the place.
   static RowPose Read(const JsonCursor& input, const SweepVariables& variables, bool* relative);
 
   Pose At(const RowBlock& block, std::size_t row) const;

@@ -50,7 +50,10 @@ struct AssemblyCommand {
 };
 
 void AssemblyCommand::AddTo(CLI::App* command) {
-  command->add_option("FILE", file, "File of the assembly (.step, .stp, .3mf, .amf, .gltf, .glb)")
+  command
+      ->add_option(
+          "FILE", file,
+          "File of the assembly (.step, .stp, .3mf, .amf, .gltf, .glb, or .json with a union)")
       ->required();
   const auto add_length = [&](const char* name, std::optional<double>* value, const char* what) {
     command->add_option(name, *value, what)->type_name("D");

@@ -73,9 +73,12 @@ struct OverlapDisplay {
 };
 
 /// The boundary of the overlap of two solids for the given world poses of their frames: A's faces
-/// inside B, B's inside A, and common faces once. Thin overlaps are meshed in their own frame.
-/// First makes a query to find the overlap. Throws InvalidInput for a bad option or pose, and if
-/// the overlap is unbounded.
+/// inside B, B's inside A, and common faces once. If A and B consist of at most 64 meshes, boxes,
+/// slabs and half-spaces (4 of them unbounded) and no mesh crosses itself, the surface is closed:
+/// points of one vertex are equal, and every edge has as many triangles on either side. Its volume
+/// is that of the query but for the rounding of points. Cost: about 0.1 ms for each pair of
+/// triangles that cross. Other overlaps may have open edges. First makes a query to find the
+/// overlap. Throws InvalidInput for a bad option or pose, and if the overlap is unbounded.
 VOLCONTACT_EXPORT OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B,
                                                 const Pose& X_WB,
                                                 const DisplayOptions& options = {});

@@ -71,11 +71,12 @@ struct PressureSample {
 VOLCONTACT_EXPORT std::vector<PressureSample> PressureOf(const std::vector<VolumeSample>& samples,
                                                          const ContactGeometry& geometry);
 
-/// The pressure of a volumetric contact, sampled for the directions of a motion with the velocity
-/// `velocity_W` at the centroid's side of the plate and the spin ω_n: densely about the centre of
-/// rotation, so that PatchCoulombFriction has its force and torque to about the tolerance, some
-/// 1e-5 at 1e-4; by the moments alone where the centre is far away. Throws InvalidInput as
-/// PreparedPair::SampleVolumeAbout. Cost: that, or nothing without spin.
+/// Samples of the pressure of a volumetric contact, for a motion with the velocity `velocity_W` at
+/// the centroid's side of the plate and the spin ω_n. They are dense around the centre of rotation,
+/// so that PatchCoulombFriction has its force and torque to about the tolerance (1e-5 at a
+/// tolerance of 1e-4). If the centre is far away, the moments of the overlap suffice. Throws
+/// InvalidInput as PreparedPair::SampleVolumeAbout, and costs as much as that; nothing without
+/// spin.
 VOLCONTACT_EXPORT std::vector<PressureSample> SlidingPressure(
     const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB, const ContactGeometry& geometry,
     const Eigen::Vector3d& velocity_W, double spin, const QueryOptions& options = {});

@@ -83,15 +83,17 @@ struct SolidBody {
   std::optional<Solid> mesh;
   std::string why;         ///< reason why it is not exact
   double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]
-  /// In the file's frame [m³, m]; 0 if there is no solid. For STEP computed by Open CASCADE: to
+  /// In the file's frame [m³, m]; 0 if there is no solid, and infinite for an unbounded one. For
+  /// STEP computed by Open CASCADE: to
   /// 1e-9 if all faces are planes, quadrics and tori, else to 1e-5.
   double volume = 0.0;
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
 };
 
-/// The bodies of a STEP, 3MF, AMF or glTF file, or the one that the options choose, each as
-/// ReadSolid reads it. Throws as ReadSolid does, except for bodies without a sound mesh, which come
-/// without a solid; and for a file of another format, because it holds one solid.
+/// The bodies of a STEP, 3MF, AMF or glTF file, or the members of the outermost union of a .json
+/// file, or the one that the options choose, each as ReadSolid reads it. Throws as ReadSolid does,
+/// except for bodies without a sound mesh, which come without a solid; and for a file of another
+/// format, because it holds one solid.
 VOLCONTACT_EXPORT std::vector<SolidBody> ReadBodies(const std::filesystem::path& path,
                                                     const ReadOptions& options = {});
 

@@ -75,10 +75,10 @@ struct QueryOptions {
   /// Compute volume bounds even if bound_volume is false. For a mesh and a curved solid, compute
   /// better ones than the bounding box of the overlap: about 0.5 ms for each face in contact.
   bool certify = false;
-  /// Refine the volume bounds until their width is at most this part of the upper bound, in (0, 1),
-  /// or max_cells are spent, which gives a warning. 0: the width that comes with the answer, within
-  /// some tens of percent. 1e-3 needs about 7000 cells (0.5 ms) for one smooth contact, and ten
-  /// times as many for each further digit and a half. Computes bounds with every method but kVoxel.
+  /// Refine the volume bounds until their width is at most this part of the upper bound, in (0, 1).
+  /// If max_cells do not suffice, there is a warning. 0: take the width that comes with the answer,
+  /// some tens of percent. For one smooth contact 1e-3 needs about 7000 cells (0.5 ms), and each
+  /// further digit and a half ten times as many. Computes bounds with every method but kVoxel.
   double bracket_width = 0.0;
   /// Bound the distance if the solids do not overlap, which then takes most of the time. Without it
   /// Metrics::distance is present only if it costs nothing.

@@ -35,11 +35,11 @@ class VOLCONTACT_EXPORT Solid {
   /// Throws InvalidInput for an invalid pose or a translation beyond 1e30 m.
   Solid Posed(const Pose& X_PS) const;
 
-  /// Exact membership of a point p [m], in the solid's frame, of finite doubles (InvalidInput
-  /// otherwise): a floating-point filter with a proven bound decides nearly always, rational
-  /// arithmetic where it cannot. kBoundary means that surfaces passing exactly through p leave the
-  /// answer open; a face on which two parts of a union meet does not, it is inside. Cost some
-  /// 0.1 to 0.3 µs for a primitive, 10 µs and more for a point within rounding of a surface.
+  /// Exact membership of a point p [m] in the solid's frame. Throws InvalidInput if p is not
+  /// finite. A floating-point filter with a proven bound decides in most cases, and rational
+  /// arithmetic in the others. kBoundary means that surfaces which pass exactly through p leave the
+  /// answer open. Points on a face where two parts of a union meet are inside. Cost: 0.1 to 0.3 µs
+  /// for a primitive, 10 µs and more for a point within rounding of a surface.
   Membership Locate(const Eigen::Vector3d& p) const;
 
   /// A box that contains the solid, in the solid's frame, rounded outwards; infinite where the

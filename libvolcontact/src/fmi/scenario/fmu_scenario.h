@@ -32,12 +32,11 @@ struct FmuScenario {
   int num_motors = 0;       ///< an input each, after those
 };
 
-/// The variables of a scenario: wrenches on bodies that move, and what is added to the targets of
-/// motors, as inputs; the columns of the time
-/// series (without the time, which they begin with) as outputs; as parameters, under their paths,
-/// the numbers of gravity, bodies, springs, bushings, motors, couplings, loops, loads, contacts and
-/// integrator that stand in the document, but for those of solids and of tables over time. Paths
-/// are those of ReadScenarioFile's `set`.
+/// The variables of a scenario. Inputs are wrenches on moving bodies, and offsets of the targets of
+/// motors. Outputs are the columns of the time series without the time. Parameters are the numbers
+/// of gravity, bodies, springs, bushings, motors, couplings, loops, loads, contacts and integrator
+/// in the document, except those of solids and of tables over time. They are named by their paths,
+/// as in ReadScenarioFile's `set`.
 FmuScenario DescribeScenario(const std::filesystem::path& file, const JsonCursor& scenario,
                              const std::vector<std::string>& columns);
 

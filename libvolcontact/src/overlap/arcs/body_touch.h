@@ -6,11 +6,11 @@
 
 namespace volcontact {
 
-/// Whether, to rounding, a face of A and a face of B touch somewhere, in a point, along a line or
-/// as a whole: the volume grows there with a power of the depth of two or less to one side and not
-/// to the other, so that it has no second derivative. `box` contains the region, in the set's
-/// frame. A search in cells of some microseconds, which ends without an answer, as false, where
-/// faces of A and B run along each other at a distance.
+/// Whether a face of A and a face of B touch, to rounding, in a point, along a line or as a whole.
+/// The volume has no second derivative there: on one side it grows with at most the second power of
+/// the depth, and on the other side it does not. `box` contains the region, in the set's frame. The
+/// search in cells takes some microseconds. It gives up, with false, if faces of A and B run along
+/// each other at a distance.
 bool DoFacesTouch(const SurfaceSet& set, const Aabb& box);
 
 }  // namespace volcontact

@@ -95,9 +95,11 @@ class CurveFinder {
   };
 
   // An edge on a part of one of the curves, with the surfaces that share it, or −1.
-  struct CommonEdge {
+  struct PartOfCurve {
     int curve;
     Part part;
+  };
+  struct CommonEdge : PartOfCurve {
     std::array<int, EdgeSheets::kMost> surfaces;
   };
 
@@ -213,9 +215,9 @@ class CurveFinder {
   ChartPairs charts_;
   CurveCrossings crossings_;
   TouchingPairs touching_;
-  std::vector<int> sharing_;         // that contain the present part, its pair first
-  std::vector<CommonEdge> common_;   // to more than two surfaces
-  std::vector<CommonEdge> earlier_;  // found by other pairs on the present curve, perhaps
+  std::vector<int> sharing_;          // that contain the present part, its pair first
+  std::vector<CommonEdge> common_;    // to more than two surfaces
+  std::vector<PartOfCurve> earlier_;  // found by other pairs on the present curve, perhaps
 };
 
 }  // namespace volcontact

@@ -128,12 +128,12 @@ void CurveFinder::CutAtEarlier(const Pair& pair, const Part& part) {
   if (sharing_.size() > 2) {
     for (const EdgePiece& piece : edges_.pieces) {
       if (has(sharing_, piece.first, piece.second))
-        earlier_.push_back({piece.curve, {piece.from, piece.to}, {}});
+        earlier_.push_back({piece.curve, {piece.from, piece.to}});
     }
   }
   const int last = static_cast<int>(edges_.curves.size()) - 1;
-  std::erase_if(earlier_, [&](const CommonEdge& edge) { return edge.curve == last; });
-  for (const CommonEdge& edge : earlier_) {
+  std::erase_if(earlier_, [&](const PartOfCurve& edge) { return edge.curve == last; });
+  for (const PartOfCurve& edge : earlier_) {
     for (const double end : {edge.part.from, edge.part.to}) {
       const Vector3d p = edges_.curves[edge.curve].At(end).p;
       const double t = NearestParameter(edges_.curves[last], part.from, part.to, p);
@@ -147,7 +147,7 @@ bool CurveFinder::IsRepeated(const Part& part) const {
   if (earlier_.empty()) return false;
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   const double near = std::min(kSamePlace, 0.25 * part.Length() * middle.derivative.norm());
-  return std::any_of(earlier_.begin(), earlier_.end(), [&](const CommonEdge& edge) {
+  return std::any_of(earlier_.begin(), earlier_.end(), [&](const PartOfCurve& edge) {
     const WholeCurve& curve = edges_.curves[edge.curve];
     const double t = NearestParameter(curve, edge.part.from, edge.part.to, middle.p);
     return (curve.At(t).p - middle.p).norm() <= near;
@@ -169,7 +169,7 @@ bool CurveFinder::AddShared(const Pair& pair, const Part& part, const Undecided&
       {*problem_, left, sharing_, middle, kBesideEdge * std::min(length, kLongBeside)}, &states_);
   if (piece.sheets.IsEmpty()) return true;
   AddPieces(piece, part);
-  CommonEdge edge{static_cast<int>(edges_.curves.size()) - 1, part, {}};
+  CommonEdge edge{{static_cast<int>(edges_.curves.size()) - 1, part}, {}};
   edge.surfaces.fill(-1);
   std::copy(sharing_.begin(), sharing_.end(), edge.surfaces.begin());
   common_.push_back(edge);

@@ -34,12 +34,12 @@ struct ColumnMethodResult {
   long leaves = 0;   ///< panels of slices, and polytopes
 };
 
-/// Integrates the region of a surface set that lies in `box` (bounded, in the set's frame,
-/// containing the whole region) in two passes: a coarse one in the frame of the located overlap
-/// finds the contact normal, the fine one runs with its columns along that normal, unless they are
-/// already close enough. Where a torus takes part, slices stand across its axis instead, and one
-/// pass is enough; a loose one after it measures the contact area. The volume in the result is zero
-/// when there is no overlap. Keeps its memory from run to run.
+/// Integrates the region of a surface set in two passes. A coarse pass in the frame of the located
+/// overlap finds the contact normal. The fine pass has its columns along this normal, unless they
+/// were close to it already. With a torus, the slices are across its axis instead, and one pass is
+/// enough; a coarse one after it measures the contact area. `box` is bounded and contains the whole
+/// region, in the set's frame. Without overlap the volume is zero. Keeps its memory from run to
+/// run.
 class ColumnMethod {
  public:
   ColumnMethodResult Run(const SurfaceSet& set, const Aabb& box,

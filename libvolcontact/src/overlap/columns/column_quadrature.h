@@ -1,10 +1,10 @@
 // Adaptive column quadrature over a box, of high order.
 //
-// Parallel slices are integrated by Gauss–Kronrod rules over panels of their position x on which
-// the structure of the slice (which surfaces bound its columns, in which order) does not change;
-// the x where it does change are located first, so that every rule runs over an analytic integrand
-// and converges spectrally (compare Saye, SISC 37 (2015) A993, who splits by implicit height
-// functions instead).
+// Parallel slices are integrated over their position x, by Gauss–Kronrod rules on panels. Within a
+// panel the structure of the slice (which surfaces bound its columns, in which order) does not
+// change. The x at which it changes are located first. So every integrand is analytic, and every
+// rule converges spectrally. (Compare Saye, SISC 37 (2015) A993, who splits by implicit height
+// functions instead.)
 #pragma once
 
 #include <array>

@@ -8,12 +8,12 @@
 
 namespace volcontact {
 
-/// A lower bound of the distance of two solids at X_AB within finite boxes, of planes, quadrics and
-/// tori, with the nearest points found, in A's frame, and whether the solids are known to be
-/// apart; a gap of `resolution` [m] is none. Certified
-/// but for roundings of coordinates. Other surfaces, and parts of many surfaces, soon give no
-/// answer. Within 10 % unless the nearest points are both on edges that stand out. Cost:
-/// 20 to 500 µs, some milliseconds where that does not come out.
+/// A lower bound of the distance of two solids at X_AB within finite boxes, with the nearest points
+/// that were found, in A's frame, and whether the solids are known to be apart. Their surfaces are
+/// planes, quadrics and tori; other surfaces, and parts of many surfaces, soon give no answer. A
+/// gap of at most `resolution` [m] counts as zero. The bound is certified but for roundings of
+/// coordinates. It is within 10 % unless both nearest points are on convex edges. Cost: 20 to 500
+/// µs, and some milliseconds if the search does not decide.
 NearestPair SeparateByCharts(const ImplicitSolid& A, const Aabb& bounds_a, const ImplicitSolid& B,
                              const Aabb& bounds_b, const Rigid& X_AB, double resolution);
 

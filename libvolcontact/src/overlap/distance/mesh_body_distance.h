@@ -8,11 +8,12 @@
 
 namespace volcontact {
 
-/// The distance of a mesh's surface and a body, the mesh at X_BM, with nearest points in the body's
-/// frame, the mesh's first: bounded within 2 %, or to where it is certainly not less than `enough`
-/// [m]. 0 where they meet, and where the effort (some 10 ms) is spent on a mesh of which very many
-/// faces are about as near. Best first over the tree of the mesh: a node, or a face, is bounded by
-/// supporting planes of the body, which are across the faces that are near, and their edges.
+/// A lower bound of the distance between a body and the surface of a mesh at X_BM, within 2 %. The
+/// nearest points are in the body's frame, the mesh's point first. The search ends early once the
+/// distance is certainly at least `enough` [m]. The bound is 0 if they meet, and if the effort
+/// (some 10 ms) does not suffice, because very many faces are about as near. Nodes of the mesh's
+/// tree are searched best first. Supporting planes of the body, across the near faces and their
+/// edges, bound the distance of a node or a face.
 NearestPair MeshBodyDistance(const MeshTree& mesh, const ConvexBody& body, const Rigid& X_BM,
                              double enough);
 

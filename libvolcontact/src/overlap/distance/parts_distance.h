@@ -15,13 +15,12 @@ class PartsDistance {
  public:
   PartsDistance(const Solid& A, const Solid& B);
 
-  /// A certified lower bound of the distance at X_AB, 0 where the solids meet or nothing was
-  /// proved, and nearest points, in A's frame. Within 10 % of the distance where the parts of the
-  /// solids that are nearest are meshes, boxes, other solids without a mesh, or an intersection or
-  /// difference with one mesh in it beside one of these; one with several meshes is as near as the
-  /// farthest of its operands, which may be less.
-  /// Cost: from some 10 µs for a mesh and a convex primitive to some 100 ms for a mesh and
-  /// combinations (separation.h).
+  /// A certified lower bound of the distance at X_AB, and nearest points, in A's frame. 0 if the
+  /// solids meet or nothing was proved. The bound is within 10 % of the distance if the nearest
+  /// parts are meshes, boxes or other solids without a mesh, or if one of them is an intersection
+  /// or difference with one mesh in it. For combinations of several meshes it is the distance of
+  /// the farthest operand, which may be less. Cost: from some 10 µs for a mesh and a convex
+  /// primitive to some 100 ms for a mesh and combinations (separation.h).
   NearestPair Run(const Rigid& X_AB) const;
 
  private:

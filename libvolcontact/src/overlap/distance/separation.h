@@ -15,10 +15,11 @@ namespace volcontact {
 /// A certified lower bound of the distance [m] between solids A and B with pose X_AB, with about
 /// nearest points, in A's frame; bounds_a and bounds_b are boxes that contain them, each in its
 /// solid's frame, possibly unbounded. Zero when they overlap or touch (or are nearer than 1e-12 of
-/// their size); infinity when one of them is certified empty. For bounded solids, or one unbounded
-/// solid, within 10 % of the true distance unless the effort (some 60 ms) is spent, as where the
-/// nearest points are both on edges, and much nearer to each other than these are long; for two
-/// unbounded solids only parallel plane faces are compared, and the bound may be zero.
+/// their size); infinity when one of them is certified empty. If at most one solid is unbounded,
+/// the bound is within 10 % of the true distance, unless the effort (some 60 ms) is spent. This
+/// happens if both nearest points are on edges, and are much nearer to each other than the edges
+/// are long. If both solids are unbounded, only parallel plane faces are compared, and the bound
+/// may be zero.
 ///
 /// By charts of faces (face_search.h); if these do not decide, by best-first branch and bound over
 /// pairs of cells, one of a tree of cells on either solid. A pair is bounded by the gap of two
@@ -31,9 +32,9 @@ NearestPair SeparationBound(const ImplicitSolid& A, const Aabb& bounds_a, const 
 /// The same for two solids of any size, at the cost of what they hold near each other.
 NearestPair SeparationBound(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
-/// Whether charts of faces prove that bounded solids, of which one is convex or a union of
-/// connected primitives, are apart; false if they do not decide. Some 0.1 ms, and 1 ms if they do
-/// not.
+/// Whether charts of faces prove that two bounded solids are apart. One of them must be convex, or
+/// a union of connected primitives. False if they do not decide. Cost: 0.1 ms, or 1 ms without a
+/// decision.
 bool AreProvenApart(const IndexedSolid& A, const IndexedSolid& B, const Rigid& X_AB);
 
 /// A bound as above for the boundary of A and the surface of a mesh, whatever one holds of the

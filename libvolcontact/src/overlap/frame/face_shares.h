@@ -13,7 +13,7 @@ struct OwnExpressions {
   Expression of_A = Expression::Constant(true), of_B = Expression::Constant(true);
 };
 
-/// What each body asks for in a set: as the set has it, or told from its surfaces' owners.
+/// The expression of each body in a set: the set's own, or derived from the owners of its surfaces.
 OwnExpressions OwnExpressionsOf(const SurfaceSet& set);
 
 /// A face of A ∩ B on a surface s that both ask for, on the same side of it, counts half for B.

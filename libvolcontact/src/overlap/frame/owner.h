@@ -5,11 +5,12 @@
 
 namespace volcontact {
 
-/// The body, A or B, whose boundary a surface psi = 0 may be part of, told apart by the side on
-/// which the region is: of coincident surfaces one may bound A where A is below, psi < 0, and B
-/// where B is above (a peg's end at the height of a step: the overlap's face there is one of B
-/// alone). A cut through a solid is of neither. The values are the bits "of A" and "of B" where the
-/// region is below, then the same where it is above.
+/// The body, A or B, whose boundary may contain faces on a surface psi = 0, for each side on which
+/// the region may be. Coincident surfaces are one surface here: it may bound A where the region is
+/// below (psi < 0), and B where it is above. An example is the end of a peg at the height of a
+/// step: the overlap's face there belongs to B alone. A cut through a solid belongs to neither. The
+/// values are the bits "of A" and "of B" where the region is below, then the same where it is
+/// above.
 enum class Owner : std::uint8_t { kNone = 0, kA = 5, kB = 10, kBoth = 15 };
 
 constexpr bool BelongsToA(Owner owner) { return (static_cast<int>(owner) & 5) != 0; }

@@ -18,16 +18,16 @@ struct MeridianResult {
   long strips = 0;
 };
 
-/// Where all surfaces near an overlap are of revolution about one axis, as in parts drawn along one
-/// (an O-ring in its groove, a peg in a stepped bore, a ball in its seat), what is left are
-/// integrals over a region of the half-plane: strips between conics, of which all corners and turns
-/// are roots of polynomials of fourth degree (docs/theory.md, section 15). Parts of the region that
-/// lie apart are integrated in rectangles of their own, so that thin ones keep their digits.
+/// Integrates overlaps whose surfaces are all of revolution about one axis: an O-ring in its
+/// groove, a peg in a stepped bore, a ball in its seat. The integrals are then over a region of the
+/// half-plane, which consists of strips between conics. All corners and turns are roots of
+/// polynomials of fourth degree (docs/theory.md, section 15). Parts of the region that lie apart
+/// are integrated in rectangles of their own, so that thin ones keep their digits.
 class MeridianMethod {
  public:
-  /// The region of a set, which `box` contains. Nothing where the surfaces are others, where two of
-  /// them are all but one, where nothing is found, or where the error exceeds the relative
-  /// tolerance: then another method is to be asked. Some 20 to 100 µs.
+  /// The region of a set, which `box` contains. nullopt if other surfaces are near, if two surfaces
+  /// almost coincide, if nothing is found, or if the error exceeds the relative tolerance. Another
+  /// method must then answer. Some 20 to 100 µs.
   std::optional<MeridianResult> Run(const SurfaceSet& set, const Aabb& box, double tolerance);
 
  private:

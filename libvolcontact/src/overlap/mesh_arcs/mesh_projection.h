@@ -17,11 +17,11 @@
 
 namespace volcontact {
 
-/// Measures the projection of M ∩ S, in which every line along a direction that meets it counts
-/// once, along its rim, as ProjectedArea does: the contour are the mesh's edges between faces that
-/// look along the direction and against it, as far as they are in the solid, arcs and edges of the
-/// solid alike, and the outlines of the solid's surfaces. What is missed of it does not close.
-/// Keeps its memory.
+/// Measures the area of the projection of M ∩ S along a direction, by an integral along its rim, as
+/// ProjectedArea does. The contour consists of edges between faces that look along the direction
+/// and faces that look against it, and of the outlines of the solid's surfaces. These edges are the
+/// mesh's edges inside the solid, the arcs, and the solid's edges. If a part of the contour is
+/// missing, it does not close. Keeps its memory.
 class MeshProjection {
  public:
   /// Finds the outlines of what was summed, which must outlive the use. False where one is not

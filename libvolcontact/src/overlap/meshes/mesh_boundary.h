@@ -1,11 +1,12 @@
 // The closed surfaces that bound the overlap of two meshes.
 //
-// The boundary of A ∩ B is cut into parts: a segment in which two faces cross stands for the region
-// to its left on A's face and for that to its right on B's; a corner of a crossed face inside the
-// other mesh for the region about it; a face wholly inside for itself. Parts are joined across the
-// edges of the meshes and along the rims of regions, holes of regions to the rim around them. Each
-// connected component then is one closed surface. If more than two faces meet in an edge, those on
-// the two sides of the same piece of the solid are joined; a vertex alone joins nothing.
+// The boundary of A ∩ B is cut into parts of three kinds. A segment in which two faces cross stands
+// for the region to its left on A's face, and for the region to its right on B's. A corner of a
+// crossed face inside the other mesh stands for the region around it. A face that is wholly inside
+// is a part itself. Parts are joined across the edges of the meshes and along the rims of regions,
+// holes of regions to the rim around them. Each connected component then is one closed surface. If
+// more than two faces meet in an edge, those on the two sides of the same piece of the solid are
+// joined; a vertex alone joins nothing.
 #pragma once
 
 #include <array>

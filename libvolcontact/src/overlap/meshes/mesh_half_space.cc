@@ -358,9 +358,7 @@ void MeshCutter::ListContour(const Eigen::Vector3d& n_M,
   contour->clear();
   ListCrossings(true, &crossings_);
   for (const auto& [p, q, of_mesh, of_plane] : crossings_) {
-    const bool along = LooksAlong(of_mesh, n_M);
-    if (along == LooksAlong(of_plane, n_M)) continue;
-    contour->push_back(along ? std::array{p, q} : std::array{q, p});
+    AddCrossing(p, q, LooksAlong(of_mesh, n_M), LooksAlong(of_plane, n_M), contour);
   }
   const Eigen::Vector3d O = origin();
   const auto at = [&](std::uint32_t vertex) {

@@ -57,10 +57,9 @@ void MeshOverlap::ListContour(const Eigen::Vector3d& n,
   std::array<Eigen::Vector3d, 2> n_M;
   for (int side = 0; side < 2; ++side) n_M[side] = sides_[side].R_AM().transpose() * n;
   for (const FaceCrossing& crossing : crossings_.found()) {
-    const bool along_A = LooksAlong(sides_[0].tree(), crossing.face[0], n_M[0]);
-    if (along_A == LooksAlong(sides_[1].tree(), crossing.face[1], n_M[1])) continue;
-    const Eigen::Vector3d &p = crossing.start.p, &q = crossing.end.p;
-    contour->push_back(along_A ? std::array{p, q} : std::array{q, p});
+    AddCrossing(crossing.start.p, crossing.end.p,
+                LooksAlong(sides_[0].tree(), crossing.face[0], n_M[0]),
+                LooksAlong(sides_[1].tree(), crossing.face[1], n_M[1]), contour);
   }
   for (int side = 0; side < 2; ++side) {
     if (!LooksOneWay(side, n_M[side])) ListEdges(side, n_M[side], contour);

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -29,6 +30,15 @@ inline bool LooksAlong(const MeshTree& tree, std::uint32_t face, const Eigen::Ve
   const auto& [i, j, k] = tree.faces()[face];
   const Eigen::Vector3d& p = tree.vertices()[i];
   return LooksAlong((tree.vertices()[j] - p).cross(tree.vertices()[k] - p), n_M);
+}
+
+/// Adds the segment in which two faces cross if one of them looks along the direction and the other
+/// does not. It runs from p to q if the first one does.
+inline void AddCrossing(const Eigen::Vector3d& p, const Eigen::Vector3d& q, bool first_looks_along,
+                        bool second_looks_along,
+                        std::vector<std::array<Eigen::Vector3d, 2>>* contour) {
+  if (first_looks_along == second_looks_along) return;
+  contour->push_back(first_looks_along ? std::array{p, q} : std::array{q, p});
 }
 
 /// Goes through what is below the nodes on a stack, which it empties, by the largest nodes that

@@ -39,50 +39,30 @@ bool HaveNothingInCommon(const PlacedMesh& first, const PlacedMesh& second, doub
          part * std::min(volume(*first.mesh), volume(*second.mesh));
 }
 
-// Collects meshes, or puts constants in their place, in the order of a walk over the tree.
-template <class OnMesh>
-Solid MapMeshes(const Solid& solid, const Rigid& X_WP, const OnMesh& on_mesh) {
-  Rigid X_WS = X_WP;
-  SolidNode node = solid.node();
-  for (const Pose& pose : node.poses) X_WS = X_WS * Rigid(pose);
-  if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) return on_mesh(*mesh, X_WS);
-  auto* boolean = std::get_if<BooleanShape>(&node.shape);
-  if (boolean == nullptr) return solid;
-  for (Solid& child : boolean->children) child = MapMeshes(child, X_WS, on_mesh);
-  return Solid(std::make_shared<const SolidNode>(std::move(node)));
-}
-
-// Whether solids that hold a mesh hold less for it, by leaf in the order of a walk over the tree.
-void FindCutOuts(const Solid& solid, bool is_cut_out, std::vector<bool>* cut_outs) {
-  const Shape& shape = solid.node().shape;
-  if (std::holds_alternative<MeshShape>(shape)) cut_outs->push_back(is_cut_out);
-  const auto* boolean = std::get_if<BooleanShape>(&shape);
-  if (boolean == nullptr) return;
-  for (std::size_t n = 0; n < boolean->children.size(); ++n) {
-    const bool turns = boolean->kind == BooleanShape::Kind::kComplement ||
-                       (boolean->kind == BooleanShape::Kind::kDifference && n > 0);
-    FindCutOuts(boolean->children[n], is_cut_out != turns, cut_outs);
-  }
-}
-
 }  // namespace
 
 bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HoldsMesh(A) || HoldsMesh(B); }
 
-void MixedOverlap::AddLeaves(const Solid& solid, bool in_b) {
-  const std::size_t first = leaves_.size();
-  MapMeshes(solid, Rigid(), [&](const MeshShape& shape, const Rigid& X_SM) {
-    leaves_.push_back({shape.mesh, shape.parts, X_SM, in_b});
-    return Solid();
-  });
-  std::vector<bool> cut_outs(first);
-  FindCutOuts(solid, false, &cut_outs);
-  for (std::size_t n = first; n < leaves_.size(); ++n) leaves_[n].is_cut_out = cut_outs[n];
+// In the order of a walk over the tree. `is_cut_out`: solids that hold the mesh hold less for it.
+void MixedOverlap::AddLeaves(const Solid& solid, const Rigid& X_WP, bool in_b, bool is_cut_out) {
+  const SolidNode& node = solid.node();
+  Rigid X_WS = X_WP;
+  for (const Pose& pose : node.poses) X_WS = X_WS * Rigid(pose);
+  if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) {
+    leaves_.push_back({mesh->mesh, mesh->parts, X_WS, in_b, is_cut_out});
+  }
+  const auto* boolean = std::get_if<BooleanShape>(&node.shape);
+  if (boolean == nullptr) return;
+  for (std::size_t n = 0; n < boolean->children.size(); ++n) {
+    const bool turns = boolean->kind == BooleanShape::Kind::kComplement ||
+                       (boolean->kind == BooleanShape::Kind::kDifference && n > 0);
+    AddLeaves(boolean->children[n], X_WS, in_b, is_cut_out != turns);
+  }
 }
 
 MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
-  AddLeaves(A, false);
-  AddLeaves(B, true);
+  AddLeaves(A, Rigid(), false, false);
+  AddLeaves(B, Rigid(), true, false);
   if (leaves_.size() > kMaxMeshes) {
     throw InvalidInput(
         fmt::format("{} meshes in one pair of solids are separated by curved parts, and at most {} "
@@ -91,12 +71,13 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
   }
   for (unsigned inside = 0; inside < 1u << leaves_.size(); ++inside) {
     unsigned number = 0;
-    const auto decide = [&](const MeshShape&, const Rigid&) {
+    const auto decide = [&](const Solid& leaf) {
+      if (!HoldsMesh(leaf)) return leaf;
       return (inside >> number++) & 1u ? Complement(Solid()) : Solid();
     };
     Variant variant;
-    variant.A = Compile(MapMeshes(A, Rigid(), decide));
-    variant.B = Compile(MapMeshes(B, Rigid(), decide));
+    variant.A = Compile(MapLeaves(A, decide));
+    variant.B = Compile(MapLeaves(B, decide));
     variant.unmerged = OverlapExpression(variant.A, variant.B);
     variant.is_empty = variant.unmerged.IsConstant() && !variant.unmerged.ConstantValue();
     variant.is_convex = variant.A.convex && variant.B.convex;

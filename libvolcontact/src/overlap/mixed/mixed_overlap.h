@@ -134,7 +134,7 @@ class MixedOverlap {
  private:
   class Run;
 
-  void AddLeaves(const Solid& solid, bool in_b);
+  void AddLeaves(const Solid& solid, const Rigid& X_WP, bool in_b, bool is_cut_out);
   void FindMasks();
   bool AddMask(unsigned members, const Rigid* X_AB, std::vector<MixedMask>* masks) const;
   bool IsOfBoth(unsigned members) const;

@@ -65,7 +65,8 @@ class PairSolver {
 std::unique_ptr<const PairSolver> MakePairSolver(const Solid& A, const Solid& B);
 
 /// Why there are no derivatives of a patch.
-inline constexpr char kNoPatchDerivatives[] = "of patches of two polyhedra there is none";
+inline constexpr char kNoPatchDerivatives[] =
+    "it is not computed for single patches of two polyhedra; query the whole overlap";
 
 /// What a certified bracket of the volume proves.
 OverlapProof ProofFrom(double volume_lower, double volume_upper);

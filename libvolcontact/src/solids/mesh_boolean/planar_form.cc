@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "solids/mesh/mesh_tree.h"
+#include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -216,20 +217,15 @@ std::optional<Solid> FormOf(const MeshTree& mesh) {
 }  // namespace
 
 std::optional<Solid> WithHalfSpacesForMeshes(const Solid& solid) {
-  SolidNode node = solid.node();
-  if (const auto* mesh = std::get_if<MeshShape>(&node.shape)) {
+  bool is_done = true;
+  const Solid result = MapLeaves(solid, [&](const Solid& leaf) {
+    const auto* mesh = std::get_if<MeshShape>(&leaf.node().shape);
+    if (mesh == nullptr || !is_done) return leaf;
     const std::optional<Solid> form = FormOf(*mesh->mesh);
-    if (!form) return std::nullopt;
-    return PosedByAll(*form, node.poses);
-  }
-  auto* boolean = std::get_if<BooleanShape>(&node.shape);
-  if (boolean == nullptr) return solid;
-  for (Solid& child : boolean->children) {
-    const std::optional<Solid> form = WithHalfSpacesForMeshes(child);
-    if (!form) return std::nullopt;
-    child = *form;
-  }
-  return Solid(std::make_shared<const SolidNode>(std::move(node)));
+    is_done = form.has_value();
+    return is_done ? PosedByAll(*form, leaf.node().poses) : leaf;
+  });
+  return is_done ? std::optional<Solid>(result) : std::nullopt;
 }
 
 }  // namespace volcontact
