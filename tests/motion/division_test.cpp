@@ -1,6 +1,7 @@
 // Contacts that are divided where they begin, or where they have come to go around a body.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -157,12 +158,13 @@ TEST(LateDivision, IsLookedForSeldomWhereAContactLasts) {
   DivisionState state;
   int looks = 0;
   for (int i = 0; i <= 1000; ++i) {
-    const double before = state.way, angle = 1e-3 * i;
+    const std::array<double, 4> before = state.X_seen.q;
+    const double angle = 1e-3 * i;
     const Pose X_WA{{0, -kPlay, 0.03}, {std::cos(0.5 * angle), 0, 0, std::sin(0.5 * angle)}};
     EXPECT_FALSE(finder.Follow(X_WA, Pose(), i == 0, &state));
-    if (state.way != before) ++looks;
+    if (i == 0 || state.X_seen.q != before) ++looks;
   }
-  EXPECT_EQ(looks, 7);
+  EXPECT_EQ(looks, 8);
   // What begins anew where it was looked at is known.
   const DivisionState last = state;
   finder.Follow({{0, -kPlay, 0.03}, state.X_seen.q}, Pose(), true, &state);

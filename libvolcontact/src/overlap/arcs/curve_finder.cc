@@ -206,12 +206,10 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
       ReduceIn(inside, pair, whole == nullptr ? UndecidedAround(inside) : *whole, depth);
   if (left == nullptr) return true;
   if (IsTooLong(part, *left)) return search_halves(left);
-  const std::size_t pieces = edges_.pieces.size();
-  if (Cut(pair, part, *left)) return true;
-  if (part.Length() <= kShortestUnsettled) return false;
+  if (FindCuts(pair, part, *left)) return AddIntervals(pair, part, *left);
   // The region may have no face at the place that is not settled.
-  edges_.pieces.resize(pieces);
-  return search_halves(left);
+  return !edges_.curves.back().IsSampled() && part.Length() > kShortestUnsettled &&
+         search_halves(left);
 }
 
 // Whether a part of the last curve is to be halved before crossings are looked for.
@@ -261,8 +259,8 @@ bool CurveFinder::FindCrossings(const Pair& pair, const Part& part, int surface)
                            part.to, &parameters_);
 }
 
-// Cuts a part of the last curve where others cross it, and adds its edges.
-bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left) {
+// Finds where others cross a part of the last curve; false where that is not settled.
+bool CurveFinder::FindCuts(const Pair& pair, const Part& part, const Undecided& left) {
   parameters_.clear();
   sharing_ = {pair.first, pair.second};
   const Place first = PlaceOn(pair, part, kFirstPlace);
@@ -283,6 +281,11 @@ bool CurveFinder::Cut(const Pair& pair, const Part& part, const Undecided& left)
   if (!cuts_only_ && !CutAtSeams(pair.first, pair.second)) return false;
   if (reaches_out_) CutAtSides();
   if (!cuts_only_) CutAtEarlier(pair, part);
+  return true;
+}
+
+// Adds the edges of a part of the last curve between the cuts found.
+bool CurveFinder::AddIntervals(const Pair& pair, const Part& part, const Undecided& left) {
   bool is_known = true;
   for (const Part& interval : IntervalsOf(part)) is_known &= AddInterval(pair, interval, left);
   return is_known;

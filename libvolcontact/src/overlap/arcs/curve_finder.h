@@ -147,7 +147,8 @@ class CurveFinder {
   bool Begin(const Pair& pair, const Part& part, Cell* box);
   bool Search(const Pair& pair, const Part& part, const Undecided* whole, int depth);
   bool IsTooLong(const Part& part, const Undecided& left) const;
-  bool Cut(const Pair& pair, const Part& part, const Undecided& left);
+  bool FindCuts(const Pair& pair, const Part& part, const Undecided& left);
+  bool AddIntervals(const Pair& pair, const Part& part, const Undecided& left);
   bool CutAtSeams(int first, int second);
   void CutAtSides();
   const std::vector<Part>& IntervalsOf(const Part& part);

@@ -64,12 +64,12 @@ bool CurveFinder::Renumber(const KnownEdges& known, EdgePiece* piece) {
   return is_there;
 }
 
-// Takes over where the faces of one body are.
+// Takes over where the faces of one body are, but for surfaces that have faces of both.
 void CurveFinder::TakeFaces(const KnownEdges& known) {
   const ScaledMap map(known.frame, problem_->frame);
   for (std::size_t s = 0; s < known.faces->size(); ++s) {
     const int number = known.surfaces[s];
-    if (number < 0) continue;
+    if (number < 0 || IsCommon(problem_->surfaces[number].owner)) continue;
     const std::optional<Cell>& box = (*known.faces)[s];
     faces_[number] = box ? std::optional<Cell>(map.Around(*box)) : std::nullopt;
   }
