@@ -382,7 +382,7 @@ TEST(WholeCurves, CrossingsOnNarrowTurns) {
                      (2.0 * (radius + distance));
     const double y = std::sqrt(height * height - x * x);
     for (const Vector3d& p : found) {
-      EXPECT_LT((Vector3d(p.x(), std::abs(p.y()), p.z()) - Vector3d(x, y, -height)).norm(), 1e-11);
+      EXPECT_LT((Vector3d(p.x(), std::abs(p.y()), p.z()) - Vector3d(x, y, -height)).norm(), 1e-10);
     }
     EXPECT_LT(found[0].y() * found[1].y(), 0.0);
   }

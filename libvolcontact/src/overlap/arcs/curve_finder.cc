@@ -208,8 +208,7 @@ bool CurveFinder::Search(const Pair& pair, const Part& part, const Undecided* wh
   if (IsTooLong(part, *left)) return search_halves(left);
   if (FindCuts(pair, part, *left)) return AddIntervals(pair, part, *left);
   // The region may have no face at the place that is not settled.
-  return !edges_.curves.back().IsSampled() && part.Length() > kShortestUnsettled &&
-         search_halves(left);
+  return part.Length() > kShortestUnsettled && search_halves(left);
 }
 
 // Whether a part of the last curve is to be halved before crossings are looked for.
