@@ -28,6 +28,9 @@ constexpr double kShort = 0.25, kAhead = 4.0, kFarther = 10.0;
 constexpr double kHardest = 1e-10;
 // Rounding of a contact's work, of it.
 constexpr double kWorkRounding = 1e-12;
+// Speeds that are this much greater than those without contacts are looked into: of a balance no
+// more than this part of what the contacts change may be left.
+constexpr double kFarFaster = 100.0, kMostRest = 0.1;
 
 double SoftnessOf(const SoftMotion& motion) {
   return std::max(motion.softness, kHardest * motion.column.squaredNorm());
@@ -298,6 +301,19 @@ bool IslandSolver::KeepsEnergy() {
   return keeps;
 }
 
+// Whether the search ended far off, where speeds are so great that any rest of the balance seems
+// little beside them.
+bool IslandSolver::RanAway() {
+  double fastest = 0.0, free = 0.0;
+  for (std::size_t i = 0; i < twists_.size(); ++i) {
+    fastest = std::max(fastest, twists_[i].twist.norm());
+    free = std::max(free, contacts_[i]->free.norm());
+  }
+  if (fastest <= kFarFaster * free) return false;
+  Assemble();
+  return !(gradient_.norm() <= kMostRest * y_.norm());
+}
+
 // The share of impulses at which the bodies have the least kinetic energy.
 void IslandSolver::GiveUp(StepOutcome* outcome) {
   outcome->gave_up = true;
@@ -332,7 +348,7 @@ StepOutcome IslandSolver::Solve(const std::vector<int>& places, double step) {
   StepOutcome outcome;
   bool found = Settle(&outcome);
   while (found && !KeepsEnergy()) found = Settle(&outcome);
-  if (!found) GiveUp(&outcome);
+  if (!found || RanAway()) GiveUp(&outcome);
   outcome.cautious_contacts =
       static_cast<int>(std::count(is_cautious_.begin(), is_cautious_.end(), true));
   return outcome;

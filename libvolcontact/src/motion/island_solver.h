@@ -47,6 +47,7 @@ class IslandSolver {
   void SetLags(int lag);
   bool Settle(StepOutcome* outcome);
   bool KeepsEnergy();
+  bool RanAway();
   void GiveUp(StepOutcome* outcome);
 
   std::vector<const PushedContact*> contacts_;
