@@ -265,7 +265,7 @@ bool MixedOverlap::AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* 
   options.tolerance = kProofTolerance;
   const RawAnswer answer = SumArcs(X_AB, box, options, workspace);
   if (answer.fallback.empty()) return !answer.HasVolume();
-  return Prove(X_AB, box, workspace) == OverlapProof::kSeparated;
+  return Run(*this, X_AB, options, workspace).Prove(box) == OverlapProof::kSeparated;
 }
 
 }  // namespace volcontact

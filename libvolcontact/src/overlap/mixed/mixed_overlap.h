@@ -110,7 +110,8 @@ class MixedOverlap {
   OverlapProof Prove(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
   /// Whether solids with surfaces apart from each other are certainly apart, too: no part of one
-  /// lies in the other. By sums over arcs, which find each such part; by Prove without them.
+  /// lies in the other. By sums over arcs, which find each such part; by tetrahedra if
+  /// these do not do.
   bool AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
   /// A quadrature of A ∩ B, which lies in the box, as PairSolver::Samples; some of its volumes are
