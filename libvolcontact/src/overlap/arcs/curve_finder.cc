@@ -29,8 +29,6 @@ constexpr double kSignIsCertain = 1e-7;
 constexpr double kNearlyShared = 1e-11;
 // The same of outlines: which faces they are on may depend on roundings.
 constexpr double kNearlyCutTwice = 1e-8;
-// Bits for the four sectors around a curve: those below its first surface, and below its second.
-constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
 
 // The planes ±x = 1, ±y = 1, ±z = 1.
 std::array<LocalSurface, 6> SidesOfCube() {
@@ -55,6 +53,8 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   near_ = &all_near_;
   edges_.Clear();
   pairs_.clear();
+  all_piercings_.Clear();
+  piercings_ = nullptr;
   displacement_ = 0.0;
   touching_.Begin(problem);
   common_.clear();
@@ -122,6 +122,10 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
   if (!Begin(problem, kinds, seams)) return false;
   for (const KnownEdges& edges : known) {
     if (!AddKnown(edges, kinds)) return false;
+  }
+  if (ArePiercingsKnown(known)) {
+    all_piercings_.Sort();
+    piercings_ = &all_piercings_;
   }
   all_near_.Run(problem, surfaces_, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {

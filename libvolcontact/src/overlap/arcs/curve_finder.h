@@ -14,6 +14,7 @@
 #include "overlap/arcs/edges.h"
 #include "overlap/arcs/known_edges.h"
 #include "overlap/arcs/near_pairs.h"
+#include "overlap/arcs/piercings.h"
 #include "overlap/arcs/quadric_curves.h"
 #include "overlap/arcs/side_conditions.h"
 #include "overlap/arcs/touching.h"
@@ -82,6 +83,8 @@ class CurveFinder {
   static constexpr double kMostNoise = 1e-9;
   // Boxes this far apart have no point in common, for rounding.
   static constexpr double kApart = 1e-12;
+  // Bits for the four sectors around a curve: those below its first surface, and below its second.
+  static constexpr std::uint8_t kAllCases = 0b1111, kBelowFirst = 0b0101, kBelowSecond = 0b0011;
   // Where on a part of a curve it is asked first whether a surface contains it.
   static constexpr double kFirstPlace = 0.37;
   // Parts of sampled curves are no longer when crossings are looked for.
@@ -107,6 +110,12 @@ class CurveFinder {
   struct Place {
     Eigen::Vector3d p;
     double moved;
+  };
+
+  // Where a surface crosses the present part.
+  struct Crossing {
+    double t;
+    int surface;
   };
 
   // What one finder has found on the curves of two surfaces.
@@ -174,6 +183,17 @@ class CurveFinder {
   bool SearchKnown(const EdgePiece& piece, const Part& part, const Undecided* whole, int depth);
   bool IsOutline(const Pair& pair) const { return cuts_only_ && SeamOf(pair.first) != pair.second; }
   bool CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left);
+  bool ArePiercingsKnown(std::span<const KnownEdges> known) const;
+  void AddPiercings(const EdgePiece& piece, const Part& part, double t);
+  void FindPiercings(const EdgePiece& piece, const Part& part);
+  std::optional<double> EndAt(const Piercing& piercing);
+  bool FindEnds(std::span<const Piercing> piercings, std::size_t* count);
+  std::optional<EdgeSheets> SheetsAt(const Pair& pair, double t, const Undecided& left);
+  std::optional<EdgeSheets> SheetsBetween(const Pair& pair, const Part& between, bool has_ends,
+                                          const Undecided& left);
+  bool IsLineWithoutEnds(const Pair& pair) const;
+  bool AddBetweenEnds(const Pair& pair, const Undecided& left);
+  bool AddByPiercings(const Pair& pair);
   std::optional<bool> IsInOthers(const EdgePiece& piece, const Part& part, const Undecided& left);
 
   const LocalProblem* problem_ = nullptr;
@@ -190,6 +210,8 @@ class CurveFinder {
   std::vector<int> surfaces_;  // of the expression
   NearPairs all_near_;
   const NearPairs* near_ = nullptr;  // these, or those of the finder that is helped
+  Piercings all_piercings_;
+  const Piercings* piercings_ = nullptr;  // the same; null where they do not tell all ends
   std::vector<Pair> pairs_;
   std::vector<Found> found_;          // by pair, where there are helpers
   std::vector<CurveFinder> helpers_;  // one for each thread
@@ -212,6 +234,9 @@ class CurveFinder {
   std::vector<double> parameters_;         // where it is crossed,
   std::vector<double> seam_crossings_;     // and by a seam of its tori
   std::vector<Part> intervals_;            // between these
+  std::vector<Crossing> crossed_;          // the crossings of the present part of a known edge,
+  std::vector<std::uint8_t> is_inside_;    // and whether it lies in the other body between them
+  bool is_end_unsure_ = false;             // of one of the last curve's
   std::vector<WholeCurve> curves_;         // of the present pair
   ChartPairs charts_;
   CurveCrossings crossings_;

@@ -89,6 +89,10 @@ bool CurveFinder::FindCurves(const Pair& pair) {
 
 bool CurveFinder::AddPair(const Pair& pair) {
   TimeLimit::Enforce();
+  if (piercings_ != nullptr && IsLineWithoutEnds(pair)) {
+    has_curves_ = true;
+    return true;
+  }
   if (!FindConditions(pair) || !MayMeet(pair)) return true;
   const bool is_known = FindCurves(pair);
   has_curves_ |= !is_known || !curves_.empty();
@@ -100,6 +104,7 @@ bool CurveFinder::AddPair(const Pair& pair) {
     long cells = kCellsOfUnknownCurve;
     return IsWithoutEdge(pair, pair.box, *left, 1, &cells);
   }
+  if (piercings_ != nullptr && AddByPiercings(pair)) return true;
   return std::all_of(curves_.begin(), curves_.end(),
                      [&](const WholeCurve& curve) { return AddEdges(pair, curve); });
 }
@@ -133,6 +138,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   has_curves_ = false;
   are_sure_ = true;
   near_ = lead.near_;
+  piercings_ = lead.piercings_;
   whole_ = lead.whole_;
   cells_.Begin(*problem_, whole_);
   prepared_ = lead.prepared_;

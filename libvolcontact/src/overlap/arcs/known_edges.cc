@@ -144,16 +144,23 @@ bool CurveFinder::SearchKnown(const EdgePiece& piece, const Part& part, const Un
 // Cuts a known edge where the others cross it.
 bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undecided& left) {
   parameters_.clear();
+  crossed_.clear();
   for (const int s : left.surfaces) {
+    const std::size_t before = parameters_.size();
     if (Cross(piece.first, piece.second, s, DoubleZeros::kOnce) == CurveCrossings::Result::kUnknown)
       return false;
+    for (std::size_t n = before; n < parameters_.size(); ++n)
+      crossed_.push_back({parameters_[n], s});
   }
   if (!CutAtSeams(piece.first, piece.second)) return false;
+  is_inside_.clear();
   for (const Part& interval : IntervalsOf(part)) {
     const std::optional<bool> is_inside = IsInOthers(piece, interval, left);
     if (!is_inside) return false;
+    is_inside_.push_back(*is_inside);
     if (*is_inside) AddPieces(piece, interval);
   }
+  FindPiercings(piece, part);
   return true;
 }
 

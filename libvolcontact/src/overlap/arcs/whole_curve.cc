@@ -15,6 +15,9 @@ using Eigen::Vector3d;
 constexpr int kMostLoopSteps = 20;
 constexpr double kLastLoopStep = 1e-13;
 
+// Newton's steps to the point of a curve that is nearest to another, from a good guess.
+constexpr int kStepsToNearest = 3;
+
 // Below it sin(x)/x is the first two terms of its series.
 constexpr double kSmallAngle = 1e-4;
 
@@ -173,6 +176,49 @@ CurvePoint WholeCurve::At(double t) const {
     return v[0] * n.origin + v[1] * n.cosine + v[2] * n.sine;
   };
   return {base + turned(point.p), turned(point.derivative)};
+}
+
+// kConic, kRuled: the angle of a point on the curve: t, or φ of a ruled quadric. Both are the
+// solution of equations that are linear in its cosine and sine.
+double WholeCurve::AngleOf(const Vector3d& point) const {
+  if (kind == Kind::kConic) {
+    const Vector3d from_base = point - base;
+    const Vector3d of_cosine = w[1] * from_base - n.cosine, of_sine = w[2] * from_base - n.sine;
+    const Vector3d rest = n.origin - w[0] * from_base, normal = of_cosine.cross(of_sine);
+    return std::atan2(of_cosine.cross(rest).dot(normal), rest.cross(of_sine).dot(normal));
+  }
+  const Vector3d from_base = point - quadric.base;
+  const Vector3d rest = quadric.is_cone ? -quadric.section.origin
+                                        : Vector3d(from_base - quadric.section.origin);
+  const Vector3d along = quadric.is_cone ? -from_base : quadric.ruling;
+  const double determinant = quadric.section.cosine.cross(quadric.section.sine).dot(along);
+  return std::atan2(quadric.section.cosine.cross(rest).dot(along) / determinant,
+                    rest.cross(quadric.section.sine).dot(along) / determinant);
+}
+
+double WholeCurve::NearestFrom(double t, const Vector3d& point) const {
+  for (int step = 0; step < kStepsToNearest; ++step) {
+    const CurvePoint at = At(t);
+    t += (point - at.p).dot(at.derivative) / at.derivative.squaredNorm();
+  }
+  return t;
+}
+
+std::optional<double> WholeCurve::ParameterOf(const Vector3d& point, double most) const {
+  if (!HasPointsAt()) return std::nullopt;
+  const auto test = [&](double t) -> std::optional<double> {
+    t = NearestFrom(t, point);
+    if (kind != Kind::kLine) t -= kFullTurn * std::floor((t - from) / kFullTurn);
+    const bool is_there = t >= from && t <= to && (At(t).p - point).norm() <= most;
+    return is_there ? std::optional(t) : std::nullopt;
+  };
+  if (kind == Kind::kLine) return test((point - base).dot(n.cosine) / n.cosine.squaredNorm());
+  const double angle = AngleOf(point);
+  if (!oscillates) return test(angle);
+  const double psi = std::remainder(angle - middle, kFullTurn);
+  const double t = std::asin(std::clamp(psi / reach, -1.0, 1.0));
+  const std::optional<double> there = test(t);
+  return there ? there : test(0.5 * kFullTurn - t);
 }
 
 }  // namespace volcontact

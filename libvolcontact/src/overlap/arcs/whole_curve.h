@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "overlap/arcs/curve.h"
 #include "overlap/charts/chart_arc.h"
@@ -104,6 +105,9 @@ struct WholeCurve {
   void PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;
+  /// The parameter, from `from` to `to`, at which the curve passes a point; nothing if it does not
+  /// come as near as `most`, or HasPointsAt() is false.
+  std::optional<double> ParameterOf(const Eigen::Vector3d& point, double most) const;
   /// At t, for kRuled: φ, y and their derivatives.
   template <class T>
   struct OnRuling {
@@ -119,6 +123,8 @@ struct WholeCurve {
   void ConicAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   template <class T>
   void RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
+  double AngleOf(const Eigen::Vector3d& point) const;
+  double NearestFrom(double t, const Eigen::Vector3d& point) const;
 };
 
 }  // namespace volcontact
