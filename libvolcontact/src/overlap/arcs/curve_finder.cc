@@ -21,6 +21,9 @@ constexpr double kShortestUnsettled = 0.01;
 constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
 // Boxes of curves that come no nearer to a side of the cube keep off it.
 constexpr double kAtSide = 1e-9;
+// It is not asked which surfaces are near each other if there are no more; if piercings tell most
+// edges of a pair at little cost, the second number.
+constexpr std::size_t kFewSurfaces = 20, kFewPierced = 256;
 // Pieces of curved edges are no longer, in the parameter.
 constexpr double kLongestPiece = 1.6;
 // The sign of a larger value is certain.
@@ -109,7 +112,7 @@ bool CurveFinder::RunSeams(const LocalProblem& problem, const std::vector<Surfac
   reaches_out_ = true;
   nearly_shared_ = kNearlyShared;
   Begin(problem, kinds, seams);
-  all_near_.Run(problem, surfaces_);
+  all_near_.Run(problem, surfaces_, kFewSurfaces);
   return AddSeams();
 }
 
@@ -127,7 +130,7 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
     all_piercings_.Sort();
     piercings_ = &all_piercings_;
   }
-  all_near_.Run(problem, surfaces_, threads);
+  all_near_.Run(problem, surfaces_, piercings_ == nullptr ? kFewSurfaces : kFewPierced, threads);
   for (const NearPairs::Pair& near : near_->pairs()) {
     if (near.first == near.second || IsKnown(near, known)) continue;
     if (const auto box = BoxOfFaces(near)) pairs_.push_back({near.first, near.second, near, *box});

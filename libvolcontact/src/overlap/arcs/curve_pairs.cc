@@ -13,6 +13,8 @@ namespace {
 
 // Pairs of surfaces that are worth handing to threads.
 constexpr std::size_t kManyPairs = 6;
+// As many surfaces are asked at any place at little cost.
+constexpr std::size_t kFewAround = 20;
 // Cells for the proof that two surfaces have no edge, where their curve is not known.
 constexpr long kCellsOfUnknownCurve = 600;
 
@@ -31,7 +33,7 @@ bool CurveFinder::MayMeet(const Pair& pair) const {
 
 // What is undecided around a box. Of few surfaces it is not worth it to ask where they are.
 const Undecided& CurveFinder::UndecidedAround(const Cell& box) {
-  return near_->AreAllNear() ? whole_ : cells_.Around(box);
+  return whole_.surfaces.size() <= kFewAround ? whole_ : cells_.Around(box);
 }
 
 // Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair

@@ -8,8 +8,8 @@
 namespace volcontact {
 namespace {
 
-// Of no more surfaces it is not asked; nor in cells with so few.
-constexpr std::size_t kFewOfRegion = 20, kFewOfCell = 5;
+// It is not asked in cells with so few surfaces.
+constexpr std::size_t kFewOfCell = 5;
 // Levels of cells, and one more for each time that there are so many times more surfaces than this.
 constexpr int kPairDepth = 3;
 constexpr std::size_t kManyOfDepth = 64, kMoreOfDepth = 4;
@@ -115,15 +115,16 @@ void NearPairs::TakeAll(const std::vector<int>& surfaces) {
     for (std::size_t j = i; j < count_; ++j)
       pairs_.push_back({surfaces[i], surfaces[j], Cell(), 0});
   }
-  thirds_.assign((kFewOfRegion + 63) / 64, ~std::uint64_t{0});
+  thirds_.assign((count_ + 63) / 64, ~std::uint64_t{0});
 }
 
-void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surfaces, int threads) {
+void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surfaces, std::size_t few,
+                    int threads) {
   problem_ = &problem;
   count_ = surfaces.size();
   rank_.assign(problem.surfaces.size(), 0);
   for (std::size_t n = 0; n < count_; ++n) rank_[surfaces[n]] = n;
-  all_near_ = count_ <= kFewOfRegion;
+  all_near_ = count_ <= few;
   if (all_near_) return TakeAll(surfaces);
   SearchCells(surfaces, threads);
   Gather();

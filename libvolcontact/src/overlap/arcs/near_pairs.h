@@ -14,7 +14,7 @@ namespace volcontact {
 
 /// Tells which two surfaces of a region may have an edge of it, in which box, and which third
 /// surfaces may have to do with that: a shallow octree over the cube knows what is undecided where.
-/// Of few surfaces all are near each other. Cost: linear in the cells, and in the pairs that share
+/// If surfaces are few, all are near each other. Cost: linear in the cells, and in the pairs that share
 /// a cell, not in all pairs.
 class NearPairs {
  public:
@@ -24,8 +24,10 @@ class NearPairs {
     std::size_t thirds_from;  ///< of the words with the bits of all surfaces in these cells
   };
 
-  /// `surfaces`: those of the problem's expression, ascending. The same for any number of threads.
-  void Run(const LocalProblem& problem, const std::vector<int>& surfaces, int threads = 1);
+  /// `surfaces`: those of the problem's expression, ascending; no more of them than `few` all count
+  /// as near each other. The same for any number of threads.
+  void Run(const LocalProblem& problem, const std::vector<int>& surfaces, std::size_t few,
+           int threads = 1);
 
   /// Whether there are so few that nothing was asked.
   bool AreAllNear() const { return all_near_; }

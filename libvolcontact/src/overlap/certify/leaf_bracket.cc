@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "overlap/certify/half_space_volume.h"
@@ -91,6 +92,16 @@ class PlaneCutter {
     const double slope = plane.linear.norm();
     unsure_ +=
         slope > 0.0 ? kMostSection * (std::max(highest, -lowest) + margin) / slope : kCellVolume;
+    if (conjunction_) MoveForward(count_ - 1);
+  }
+
+  // Those planes come first that leave least: what is outside of one is not cut again.
+  void MoveForward(int n) {
+    const auto leaves_less = [](const Plane& one, const Plane& other) {
+      return one.value * other.linear.norm() > other.value * one.linear.norm();
+    };
+    for (; n > 0 && leaves_less(planes_[n], planes_[n - 1]); --n)
+      std::swap(planes_[n], planes_[n - 1]);
   }
 
   // The expression when plane `plane` has got the given state, after all planes before it.
