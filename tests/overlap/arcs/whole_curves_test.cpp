@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -130,6 +131,32 @@ TEST(WholeCurves, LieOnBothSurfaces) {
     }
   }
   EXPECT_GE(found, 300);
+}
+
+// A point of a curve tells its parameter, beside others too; a point off the curve tells none.
+TEST(WholeCurves, ParameterOfPoint) {
+  Random random(kCurvesSeed + 5);
+  int found = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const Surfaces surfaces(&random, {trial % 6, trial / 6 % 6});
+    std::vector<WholeCurve> curves;
+    if (!AddCurves(surfaces.prepared[0], surfaces.prepared[1], &curves)) continue;
+    for (const WholeCurve& curve : curves) {
+      if (!curve.HasPointsAt()) continue;
+      for (const double t : PlacesOn(curve, 25)) {
+        const CurvePoint here = curve.At(t);
+        if (!(here.p.cwiseAbs().maxCoeff() < 1.0)) continue;
+        ++found;
+        const std::optional<double> told = curve.ParameterOf(here.p, 1e-9);
+        ASSERT_TRUE(told.has_value()) << trial << " at " << t;
+        EXPECT_NEAR(*told, t, 1e-7) << trial;
+        EXPECT_LE((curve.At(*told).p - here.p).norm(), 1e-11) << trial << " at " << t;
+        const Vector3d beside = here.derivative.unitOrthogonal();
+        EXPECT_FALSE(curve.ParameterOf(here.p + 1e-7 * beside, 1e-9)) << trial << " at " << t;
+      }
+    }
+  }
+  EXPECT_GE(found, 2000);
 }
 
 // Four points at a time, and what they add to the sums of the faces beside a curve, have the bits

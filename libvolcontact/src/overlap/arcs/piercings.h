@@ -10,10 +10,10 @@ namespace volcontact {
 /// A point at which an edge of one body enters or leaves the other through a face. There ends an
 /// edge of the region along the curve of that face and each face beside the body's edge.
 struct Piercing {
-  int first, second;     ///< surfaces of the curve that ends, ascending
-  int across;            ///< the surface that ends it: the second one of the body's edge
+  int first, second;      ///< surfaces of the curve that ends, ascending
+  int across;             ///< the surface that ends it: the second one of the body's edge
   Eigen::Vector3d point;  ///< [scaled coordinates]
-  bool is_sure;          ///< false if it is not certain which curve ends
+  bool is_sure;           ///< false if it is not certain which curve ends
 };
 
 /// The piercings of a region, by the two surfaces whose curve ends there.

@@ -188,8 +188,8 @@ double WholeCurve::AngleOf(const Vector3d& point) const {
     return std::atan2(of_cosine.cross(rest).dot(normal), rest.cross(of_sine).dot(normal));
   }
   const Vector3d from_base = point - quadric.base;
-  const Vector3d rest = quadric.is_cone ? -quadric.section.origin
-                                        : Vector3d(from_base - quadric.section.origin);
+  const Vector3d rest =
+      quadric.is_cone ? -quadric.section.origin : Vector3d(from_base - quadric.section.origin);
   const Vector3d along = quadric.is_cone ? -from_base : quadric.ruling;
   const double determinant = quadric.section.cosine.cross(quadric.section.sine).dot(along);
   return std::atan2(quadric.section.cosine.cross(rest).dot(along) / determinant,
