@@ -16,7 +16,7 @@ constexpr int kMostLoopSteps = 20;
 constexpr double kLastLoopStep = 1e-13;
 
 // Newton's steps to the point of a curve that is nearest to another, from a good guess.
-constexpr int kStepsToNearest = 3;
+constexpr int kStepsToNearest = 2;
 
 // Below it sin(x)/x is the first two terms of its series.
 constexpr double kSmallAngle = 1e-4;
@@ -196,29 +196,27 @@ double WholeCurve::AngleOf(const Vector3d& point) const {
                     rest.cross(quadric.section.sine).dot(along) / determinant);
 }
 
-double WholeCurve::NearestFrom(double t, const Vector3d& point) const {
-  for (int step = 0; step < kStepsToNearest; ++step) {
-    const CurvePoint at = At(t);
-    t += (point - at.p).dot(at.derivative) / at.derivative.squaredNorm();
-  }
-  return t;
+double WholeCurve::GuessParameter(const Vector3d& point) const {
+  if (kind == Kind::kLine) return (point - base).dot(n.cosine) / n.cosine.squaredNorm();
+  const double angle = AngleOf(point);
+  if (!oscillates) return angle;
+  // The curve passes each ruling twice.
+  const double psi = std::remainder(angle - middle, kFullTurn);
+  const double t = std::asin(std::clamp(psi / reach, -1.0, 1.0)), other = 0.5 * kFullTurn - t;
+  const auto distance = [&](double at) { return (At(at).p - point).squaredNorm(); };
+  return distance(t) <= distance(other) ? t : other;
 }
 
 std::optional<double> WholeCurve::ParameterOf(const Vector3d& point, double most) const {
   if (!HasPointsAt()) return std::nullopt;
-  const auto test = [&](double t) -> std::optional<double> {
-    t = NearestFrom(t, point);
-    if (kind != Kind::kLine) t -= kFullTurn * std::floor((t - from) / kFullTurn);
-    const bool is_there = t >= from && t <= to && (At(t).p - point).norm() <= most;
-    return is_there ? std::optional(t) : std::nullopt;
-  };
-  if (kind == Kind::kLine) return test((point - base).dot(n.cosine) / n.cosine.squaredNorm());
-  const double angle = AngleOf(point);
-  if (!oscillates) return test(angle);
-  const double psi = std::remainder(angle - middle, kFullTurn);
-  const double t = std::asin(std::clamp(psi / reach, -1.0, 1.0));
-  const std::optional<double> there = test(t);
-  return there ? there : test(0.5 * kFullTurn - t);
+  double t = GuessParameter(point);
+  for (int step = 0; step < kStepsToNearest; ++step) {
+    const CurvePoint at = At(t);
+    t += (point - at.p).dot(at.derivative) / at.derivative.squaredNorm();
+  }
+  if (kind != Kind::kLine) t -= kFullTurn * std::floor((t - from) / kFullTurn);
+  const bool is_there = t >= from && t <= to && (At(t).p - point).norm() <= most;
+  return is_there ? std::optional(t) : std::nullopt;
 }
 
 }  // namespace volcontact

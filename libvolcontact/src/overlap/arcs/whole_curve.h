@@ -124,7 +124,7 @@ struct WholeCurve {
   template <class T>
   void RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   double AngleOf(const Eigen::Vector3d& point) const;
-  double NearestFrom(double t, const Eigen::Vector3d& point) const;
+  double GuessParameter(const Eigen::Vector3d& point) const;
 };
 
 }  // namespace volcontact
