@@ -270,12 +270,12 @@ bool ChartPairs::AddCurves(const CurveSurface& first, const CurveSurface& second
   }
   // Cylinders first: their rulings do not come together.
   const bool by_first =
-      first.is_ruled && !(first.ruled.is_cone && second.is_ruled && !second.ruled.is_cone);
+      first.has_rulings && !(first.ruled.is_cone && second.has_rulings && !second.ruled.is_cone);
   for (const bool on_first : {by_first, !by_first}) {
     const CurveSurface &one = on_first ? first : second, &other = on_first ? second : first;
     if (other.surface->psi.degree > 2) continue;
     ChartPair* pair = arcs_.NewPair();
-    if (one.is_ruled) {
+    if (one.has_rulings) {
       pair->chart = ChartOfRulings(RulingsIn(one.ruled, box));
     } else if (one.kind != SurfaceKind::kElliptic ||
                !MakeEllipsoid(one, *other.surface, &pair->chart)) {

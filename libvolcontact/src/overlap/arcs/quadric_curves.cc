@@ -33,6 +33,9 @@ constexpr double kLeast = 1e-7;
 // A section is described by its centre and axes if these are no larger, and no axis is so much
 // longer than the other.
 constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e6;
+// The same of a cylinder whose chart is asked for curves: its points are known to a rounding of
+// that.
+constexpr double kLargestCharted = 2000.0;
 // Of a cone, how far off the cube its apex may be.
 constexpr double kFarthestApex = 1e3;
 // Places around a cone from which coefficients of second degree are made.
@@ -83,7 +86,7 @@ enum class Section { kEllipse, kNone, kUnknown };
 
 // Where a quadric meets the plane through `origin` along two orthonormal vectors.
 Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vector3d& e1,
-                  const Vector3d& e2, double longest, Ellipse* ellipse) {
+                  const Vector3d& e2, double longest, double most, Ellipse* ellipse) {
   const Matrix3d& H = quadric.half_hessian;
   Vector3d gradient;
   const double F = EvaluateSurface(*quadric.surface, origin, &gradient);
@@ -107,7 +110,7 @@ Section EllipseOf(const CurveSurface& quadric, const Vector3d& origin, const Vec
   ellipse->sine = std::sqrt(square_y) * y;
   const double reach =
       std::max({std::abs(dx), std::abs(dy), std::sqrt(square_x), std::sqrt(square_y)});
-  return reach <= kLargestSection ? Section::kEllipse : Section::kUnknown;
+  return reach <= most ? Section::kEllipse : Section::kUnknown;
 }
 
 // A direction and two across it.
@@ -235,7 +238,7 @@ bool AddSection(const LocalSurface& plane, const CurveSurface& quadric,
   const Axes axes(n);
   Ellipse ellipse;
   switch (EllipseOf(quadric, -plane.psi.c[kOne] / n.squaredNorm() * n, axes.first, axes.second,
-                    kLongestOfPlane, &ellipse)) {
+                    kLongestOfPlane, kLargestSection, &ellipse)) {
     case Section::kEllipse:
       AddEllipse(ellipse, curves);
       return true;
@@ -403,8 +406,12 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     const Axes axes(kernel.col(column));
     if (!axes.along.allFinite() || (H * axes.along).norm() > kNoSize) return;
     ruled.ruling = axes.along;
-    is_ruled = EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, kLongestAxis,
-                         &ruled.section) == Section::kEllipse;
+    const auto has_section = [&](double most) {
+      return EllipseOf(*this, Vector3d::Zero(), axes.first, axes.second, kLongestAxis, most,
+                       &ruled.section) == Section::kEllipse;
+    };
+    is_ruled = has_section(kLargestSection);
+    has_rulings = is_ruled || has_section(kLargestCharted);
   } else if (kind == SurfaceKind::kCone) {
     const Vector3d apex = PivotedMatrix(H).Solve(-0.5 * LinearPart(local.psi));
     if (!(apex.norm() < kFarthestApex)) return;
@@ -415,9 +422,9 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     const double reach = std::max(1.0, -apex.dot(axes.along));
     Ellipse section;
     if (EllipseOf(*this, apex + reach * axes.along, axes.first, axes.second, kLongestAxis,
-                  &section) != Section::kEllipse)
+                  kLargestSection, &section) != Section::kEllipse)
       return;
-    is_ruled = ruled.is_cone = true;
+    is_ruled = has_rulings = ruled.is_cone = true;
     ruled.base = apex;
     ruled.section = {(section.origin - apex) / reach, section.cosine / reach, section.sine / reach};
   }

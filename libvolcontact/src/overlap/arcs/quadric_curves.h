@@ -16,7 +16,8 @@ struct CurveSurface {
   const LocalSurface* surface = nullptr;
   SurfaceKind kind = SurfaceKind::kOther;
   Eigen::Matrix3d half_hessian = Eigen::Matrix3d::Zero();
-  bool is_ruled = false;  ///< and `ruled` is known
+  bool has_rulings = false;  ///< `ruled` is known,
+  bool is_ruled = false;     ///< and not so large that closed forms lose digits
   RuledQuadric ruled;
 
   CurveSurface() = default;
