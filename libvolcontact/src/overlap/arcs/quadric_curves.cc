@@ -421,10 +421,13 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
     // Of a cone with a far apex the section next to the cube is known best.
     const double reach = std::max(1.0, -apex.dot(axes.along));
     Ellipse section;
-    if (EllipseOf(*this, apex + reach * axes.along, axes.first, axes.second, kLongestAxis,
-                  kLargestSection, &section) != Section::kEllipse)
-      return;
-    is_ruled = has_rulings = ruled.is_cone = true;
+    const auto has_section = [&](double most) {
+      return EllipseOf(*this, apex + reach * axes.along, axes.first, axes.second, kLongestAxis,
+                       most, &section) == Section::kEllipse;
+    };
+    is_ruled = has_section(kLargestSection);
+    has_rulings = ruled.is_cone = is_ruled || has_section(kLargestCharted);
+    if (!has_rulings) return;
     ruled.base = apex;
     ruled.section = {(section.origin - apex) / reach, section.cosine / reach, section.sine / reach};
   }
