@@ -77,6 +77,19 @@ TEST_P(Fits, ClaimsAreTrue) {
   }
 }
 
+// However thin the contact is, curves in charts are found without cells of space.
+TEST(FitsOfCylinders, NeedNoCells) {
+  QueryOptions options;
+  options.bound_volume = false;
+  for (const char* family : {"shaft_in_bore", "shaft_within_bore"}) {
+    for (const FitCase& fit : CasesOf(family)) {
+      const Metrics metrics = PreparedPair(fit.A, fit.B).Query(fit.X_WA, Pose(), options);
+      EXPECT_TRUE(metrics.converged) << fit.id;
+      EXPECT_EQ(metrics.stats.cells, 0) << fit.id;
+    }
+  }
+}
+
 // Where it is not found lines tell the area, to 1e-2, and a warning says so.
 TEST(FitsOfRings, HaveTheAreaOfTheirOutline) {
   for (const char* family : {"ring_in_bore", "ring_on_piston"}) {
