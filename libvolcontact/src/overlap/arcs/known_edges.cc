@@ -169,6 +169,8 @@ bool CurveFinder::CutKnown(const EdgePiece& piece, const Part& part, const Undec
 std::optional<bool> CurveFinder::IsInOthers(const EdgePiece& piece, const Part& part,
                                             const Undecided& left) {
   const Vector3d middle = edges_.curves.back().At(0.5 * (part.from + part.to)).p;
+  // The region lies in the cube; beyond, the expression does not tell where it is.
+  if (middle.cwiseAbs().maxCoeff() > 1.0) return false;
   const bool is_long = part.Length() > kShortInterval;
   for (const int s : left.surfaces) {
     Vector3d gradient;
