@@ -17,8 +17,9 @@ using Eigen::Vector3d;
 constexpr double kOffCurve = 1e-9;
 // Crossings of an edge that are no farther apart, in its parameter, may be one.
 constexpr double kSameCrossing = 1e-9;
-// A surface that meets a curve at a smaller angle may cross it elsewhere, too.
-constexpr double kLeastAngle = 1e-4;
+// At a smaller angle between a surface and a curve it is not known where they cross, nor if the
+// crossing is farther from the piercing.
+constexpr double kLeastAngle = 1e-8, kMostStep = 1e-7;
 // Where it is asked for an edge: at the first of these parts of an interval, and at all of them on
 // a curve without ends.
 constexpr std::array<double, 3> kPlacesBetween = {0.5, 0.12, 0.81};
@@ -92,9 +93,10 @@ std::optional<double> CurveFinder::EndAt(const Piercing& piercing) {
   Vector3d gradient;
   const double psi = ValueOn(piercing.first, piercing.second, piercing.across, at.p, &gradient);
   const double slope = gradient.dot(at.derivative);
-  if (!(std::abs(slope) > kLeastAngle * gradient.norm() * at.derivative.norm()))
-    is_end_unsure_ = true;
-  return *near - psi / slope;
+  const double step = -psi / slope, speed = at.derivative.norm();
+  is_end_unsure_ |= !(std::abs(slope) > kLeastAngle * gradient.norm() * speed &&
+                      std::abs(step) * speed <= kMostStep);
+  return *near + step;
 }
 
 // Finds the ends of edges on the last curve. False where they are not certain.
