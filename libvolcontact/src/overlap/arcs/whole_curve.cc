@@ -175,4 +175,15 @@ CurvePoint WholeCurve::At(double t) const {
   return {base + turned(point.p), turned(point.derivative)};
 }
 
+WholeCurve WholeConic(const Vector3d& base, const Ellipse& n, const std::array<double, 3>& w) {
+  WholeCurve curve;
+  curve.kind = WholeCurve::Kind::kConic;
+  curve.is_closed = true;
+  curve.to = kFullTurn;
+  curve.base = base;
+  curve.n = n;
+  curve.w = w;
+  return curve;
+}
+
 }  // namespace volcontact
