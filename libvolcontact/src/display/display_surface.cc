@@ -74,18 +74,23 @@ OverlapDisplay DisplayOverlap(const Solid& A, const Pose& X_WA, const Solid& B, 
   const Metrics metrics = PreparedPair(A, B).Query(X_WA, X_WB, query);
   if (!metrics.overlap) return {};
   const Rigid X_AB = RelativePose(X_WA, X_WB);
-  std::optional<DisplayField> field(std::in_place, A, &B, X_AB);
   Aabb box = Intersect(A.Bounds(), Transformed(B.Bounds(), X_AB));
-  if (!box.IsBounded()) box = field->Bounds(box);
-  if (!box.IsBounded() || field->expression().IsConstant()) return {};
+  std::optional<DisplayField> field;
+  if (!box.IsBounded()) box = field.emplace(A, &B, X_AB).Bounds(box);
+  if (!box.IsBounded()) return {};
+  std::optional<PolyhedralOverlap> known = FindPolyhedralOverlap(A, B, X_AB, box);
+  if (known && known->mesh != nullptr) {
+    field.emplace(std::move(*known));
+  } else if (!field) {
+    field.emplace(A, &B, X_AB);
+  }
+  if (field->expression().IsConstant()) return {};
   const double deviation = DeviationFor(options, box);
   DeviationRange range{deviation, deviation};
   if (options.deviation == 0.0 && metrics.mean_height > 0.0) {
     range.finest = std::min(deviation, kDefaultOfHeight * metrics.mean_height);
     range.coarsest = std::min(deviation, kCoarsestOfHeight * metrics.mean_height);
   }
-  std::optional<PolyhedralOverlap> known = FindPolyhedralOverlap(A, B, X_AB, box);
-  if (known && known->mesh != nullptr) field.emplace(std::move(*known));
   field->Localize(box, Aabb::Everything());
   return DrawField(*field, options, range, X_WA);
 }

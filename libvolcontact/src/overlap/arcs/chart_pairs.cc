@@ -207,14 +207,10 @@ bool ChartPairs::AddSections(const TorusBase& torus, const CurveSurface& plane,
   if (!(off <= kThroughAxis * normal.norm())) return false;
   const Vector3d across = normal.cross(axis).normalized();
   for (const double side : {-1.0, 1.0}) {
-    WholeCurve circle;
-    circle.kind = WholeCurve::Kind::kConic;
-    circle.is_closed = true;
-    circle.to = kFullTurn;
-    circle.base = center + side * torus.major.hi * across.cwiseQuotient(half);
-    circle.n.cosine = torus.minor.hi * across.cwiseQuotient(half);
-    circle.n.sine = torus.minor.hi * axis.cwiseQuotient(half);
-    curves->push_back(circle);
+    const Ellipse circle{Vector3d::Zero(), torus.minor.hi * across.cwiseQuotient(half),
+                         torus.minor.hi * axis.cwiseQuotient(half)};
+    curves->push_back(
+        WholeConic(center + side * torus.major.hi * across.cwiseQuotient(half), circle));
   }
   return true;
 }
@@ -234,14 +230,9 @@ WholeCurve ChartPairs::SeamOf(int torus, double seam) const {
   const Vector3d& half = problem_->frame.half;
   const double radius = base.major.hi + base.minor.hi * std::cos(seam);
   const Vector3dd middle = PlusScaled(base.center, base.minor * std::sin(seam), base.axis);
-  WholeCurve circle;
-  circle.kind = WholeCurve::Kind::kConic;
-  circle.is_closed = true;
-  circle.to = kFullTurn;
-  circle.base = Round(middle).cwiseQuotient(half);
-  circle.n.cosine = radius * Round(base.outward).cwiseQuotient(half);
-  circle.n.sine = radius * Round(base.around).cwiseQuotient(half);
-  return circle;
+  const Ellipse circle{Vector3d::Zero(), radius * Round(base.outward).cwiseQuotient(half),
+                       radius * Round(base.around).cwiseQuotient(half)};
+  return WholeConic(Round(middle).cwiseQuotient(half), circle);
 }
 
 bool ChartPairs::CrossSeam(int torus, double seam, const CurveSurface& other, double from,

@@ -11,6 +11,12 @@
 
 namespace volcontact {
 
+/// How well coefficients of surfaces in the cube, which are of order one, are known: to a few
+/// roundings.
+inline constexpr double kSurfacePrecision = 1e-12;
+/// Zeros around a section are searched for from this angle on: aligned parts have none there.
+inline constexpr double kFirstZero = 0.1234;
+
 /// A surface, with what the curves on it are made of.
 struct CurveSurface {
   const LocalSurface* surface = nullptr;

@@ -219,4 +219,15 @@ std::optional<double> WholeCurve::ParameterOf(const Vector3d& point, double most
   return is_there ? std::optional(t) : std::nullopt;
 }
 
+WholeCurve WholeConic(const Vector3d& base, const Ellipse& n, const std::array<double, 3>& w) {
+  WholeCurve curve;
+  curve.kind = WholeCurve::Kind::kConic;
+  curve.is_closed = true;
+  curve.to = kFullTurn;
+  curve.base = base;
+  curve.n = n;
+  curve.w = w;
+  return curve;
+}
+
 }  // namespace volcontact

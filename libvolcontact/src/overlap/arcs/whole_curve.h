@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -32,6 +33,10 @@ struct Ellipse {
 
   Eigen::Vector3d At(double c, double s) const { return origin + c * cosine + s * sine; }
   Eigen::Vector3d Derivative(double c, double s) const { return c * sine - s * cosine; }
+  /// c0 + c1 cos t + c2 sin t of the function constant + gradient · p along it.
+  std::array<double, 3> Along(const Eigen::Vector3d& gradient, double constant) const {
+    return {constant + gradient.dot(origin), gradient.dot(cosine), gradient.dot(sine)};
+  }
 };
 
 /// An elliptic cylinder base + section(φ) + z ruling, or, without a ruling, a cone base +
@@ -40,6 +45,13 @@ struct RuledQuadric {
   bool is_cone = false;
   Eigen::Vector3d base = Eigen::Vector3d::Zero(), ruling = Eigen::Vector3d::Zero();
   Ellipse section;
+
+  /// Of a cone, the 1/y of the section next to the cube: points of that section have all digits,
+  /// those at a far apex few.
+  double NearSection() const {
+    const Eigen::Vector3d& axis = section.origin;
+    return std::max(1.0, -base.dot(axis) / axis.squaredNorm());
+  }
 };
 
 /// A curve p(t) on two surfaces. Those of closed curves go around once for t in [0, 2π].
@@ -126,5 +138,9 @@ struct WholeCurve {
   double AngleOf(const Eigen::Vector3d& point) const;
   double GuessParameter(const Eigen::Vector3d& point) const;
 };
+
+/// All of the conic base + n(t) / w(t), where w is positive all around: of an ellipse by default.
+WholeCurve WholeConic(const Eigen::Vector3d& base, const Ellipse& n,
+                      const std::array<double, 3>& w = {1.0, 0.0, 0.0});
 
 }  // namespace volcontact
