@@ -50,10 +50,6 @@ bool KeepNearPlane(const Edges& edges) {
 // How many digits sums over a region have in its frame.
 enum class Digits { kMany, kEnough, kFew };
 
-bool IsNothing(const LocalProblem& problem) {
-  return problem.expression.IsConstant() && !problem.expression.ConstantValue();
-}
-
 // Of two sums over a region.
 bool IsBetter(const RawMetrics& one, const RawMetrics& other) {
   if (one.converged != other.converged) return one.converged;
@@ -113,7 +109,7 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
     if (!FindByCurves(kLeastCoincidence, set, *frame, options)) {
       // Faces that are one but for roundings leave no region between them: a touch.
       result->raw.X_AC = frame->X_AC;
-      return n == 0 && options.whole_curves && IsNothing(problem_);
+      return n == 0 && options.whole_curves && problem_.expression.IsFalse();
     }
     RoughVolume now;
     std::optional<LocalFrame> next;

@@ -133,7 +133,7 @@ bool CurveFinder::SearchKnown(const EdgePiece& piece, const Part& part, const Un
   Undecided& left = levels_[depth];
   const auto truth_of = [&](int s) { return ClassifyIn(problem_->surfaces[s], box); };
   ReduceUndecided(*whole, truth_of, &left);
-  if (left.expression.IsConstant() && !left.expression.ConstantValue()) return true;
+  if (left.expression.IsFalse()) return true;
   has_curves_ = true;
   if (!IsTooLong(part, left)) return CutKnown(piece, part, left);
   const double middle = 0.5 * (part.from + part.to);

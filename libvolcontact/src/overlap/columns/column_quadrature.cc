@@ -189,7 +189,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   narrow_ = options.family.kind == SliceFamily::Kind::kAcross ? 1e-14 : std::max(1e-14, 0.003 * t);
   problem.expression.FindSurfaces(&active_);
   ColumnQuadratureResult result;
-  if (problem.expression.IsConstant() && !problem.expression.ConstantValue()) return result;
+  if (problem.expression.IsFalse()) return result;
   // Of nothing yet.
   result.error = kCubeVolume;
   const long surfaces = static_cast<long>(active_.size());

@@ -53,7 +53,7 @@ Expression FaceSearch::TrimsOf(int surface) const {
 
 void FaceSearch::AddFace(int surface) {
   const Expression trims = TrimsOf(surface);
-  if (trims.IsConstant() && !trims.ConstantValue()) return;
+  if (trims.IsFalse()) return;
   std::optional<FaceChart> chart = own_.ChartOf(surface, other_);
   if (!chart || !own_.HasAllGaps() || !other_.HasAllGaps()) {
     left_.push_back(own_.Bounds());
@@ -68,7 +68,7 @@ void FaceSearch::AddFace(int surface) {
   face.own.resize(own_.gaps.size());
   face.other.resize(other_.gaps.size());
   MergeTrims(&face);
-  if (face.trims.expression.IsConstant() && !face.trims.expression.ConstantValue()) return;
+  if (face.trims.expression.IsFalse()) return;
   Clip(&face);
   const SurfaceChart& domain = face.at.chart;
   const int in_u = domain.u_kind == ChartParameter::kAngle ? kFirstAngles : 1;

@@ -115,7 +115,7 @@ bool FaceSearch::ModelOwn(Face* face, const ChartCell& cell, const Undecided** o
   Undecided* reduced = pool_.New();
   reduced->AssignReduced(**own, own_states_);
   *own = reduced;
-  return !reduced->expression.IsConstant() || reduced->expression.ConstantValue();
+  return !reduced->expression.IsFalse();
 }
 
 // Of p + λ q, for each q that is not positive on the face, λ >= 0, the one that is largest there.
@@ -172,7 +172,7 @@ bool FaceSearch::ModelOther(Face* face, const ChartCell& cell, const Undecided**
   Undecided* reduced = pool_.New();
   reduced->AssignReduced(**other, other_states_);
   *other = reduced;
-  return !reduced->expression.IsConstant() || reduced->expression.ConstantValue();
+  return !reduced->expression.IsFalse();
 }
 
 // Of an intersection the farthest operand counts, of a union the nearest.

@@ -74,7 +74,7 @@ void FindFaceShares(const SurfaceSet& set, const LocalProblem& problem,
     for (const auto& [body, factor] : {std::pair{&own.of_A, 0.5}, std::pair{&own.of_B, -0.5}}) {
       const Expression region =
           Expression::And({merged, OnBothSides(*body, s, count)}).Simplified();
-      if (region.IsConstant() && !region.ConstantValue()) continue;
+      if (region.IsFalse()) continue;
       FaceShare& share = shares->emplace_back(FaceShare{factor, set});
       share.region.expression = region;
       share.region.owners.assign(count, Owner::kNone);

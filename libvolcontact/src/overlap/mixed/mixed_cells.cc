@@ -171,7 +171,7 @@ void MixedCells::Look(const Cell& cell, const Candidate& parent) {
     left.undecided.AssignReduced(before.undecided, region.states);
     for (const int s : before.undecided.surfaces) region.states[s] = Truth::kUnknown;
     const Expression& expression = left.undecided.expression;
-    if (expression.IsConstant() && !expression.ConstantValue()) continue;
+    if (expression.IsFalse()) continue;
     if (!expression.IsConstant() && IsRefuted(cell, candidate, expression, &region)) continue;
     candidate.left.push_back(std::move(left));
   }

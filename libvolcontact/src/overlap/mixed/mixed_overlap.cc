@@ -79,7 +79,7 @@ MixedOverlap::MixedOverlap(const Solid& A, const Solid& B) {
     variant.A = Compile(MapLeaves(A, decide));
     variant.B = Compile(MapLeaves(B, decide));
     variant.unmerged = OverlapExpression(variant.A, variant.B);
-    variant.is_empty = variant.unmerged.IsConstant() && !variant.unmerged.ConstantValue();
+    variant.is_empty = variant.unmerged.IsFalse();
     variant.is_convex = variant.A.convex && variant.B.convex;
     variants_.push_back(std::move(variant));
   }

@@ -277,7 +277,7 @@ void MixedOverlap::Run::AddRegion(unsigned inside, double sign, const Region& re
   std::vector<Expression> parts = {base.expression};
   parts.insert(parts.end(), planes.begin(), planes.end());
   set.expression = Expression::And(parts).Simplified();
-  if (set.expression.IsConstant() && !set.expression.ConstantValue()) return;
+  if (set.expression.IsFalse()) return;
   ++pieces_;
   if (sampling_) return SampleRegion(set, region.box, sign);
   const ColumnMethodResult result = workspace_->columns.Run(

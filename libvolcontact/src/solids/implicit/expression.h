@@ -106,6 +106,8 @@ class Expression {
 
   bool IsConstant() const { return nodes_.size() == 1 && nodes_[0].kind == Kind::kConstant; }
   bool ConstantValue() const { return nodes_[0].flag; }
+  /// Whether it holds nowhere.
+  bool IsFalse() const { return IsConstant() && !ConstantValue(); }
   /// True when the expression is a literal or an And of literals only.
   bool IsConjunction() const;
   /// The distinct surfaces that occur, ascending.
