@@ -42,7 +42,8 @@ constexpr std::size_t kLatest = 40;
 constexpr double kMostWork = 4e9;
 // Manners of making terms, times two kinds. The sums over edges may do for none of them.
 constexpr std::size_t kExpressions = 6;
-// Of the volume: what is nearer to Open CASCADE's lacks nothing.
+// Of the volume: what is nearer to Open CASCADE's lacks nothing, nor do two expressions that differ
+// by less.
 constexpr double kSure = 1e-10;
 
 // As far as the solid may reach: outside, expressions need not be right.
@@ -194,7 +195,7 @@ class Search {
           left_out == LeftOut::kSeparators ? pair_ : PairFor(left_out, all);
       if (!pair) continue;
       const bool may_be_wrong = Prove(left_out, *pair);
-      if (best_.off <= kSure) break;
+      if (best_.is_sure) break;
       if (may_be_wrong && left_out != LeftOut::kSeparators) Compares(*pair, kComparedBefore);
     }
     return best_.solid;
@@ -206,7 +207,7 @@ class Search {
     const bool inside_first = SizeOf(pair.inside) <= SizeOf(pair.outside);
     bool is_wrong = false;
     for (const bool inside : {inside_first, !inside_first}) {
-      if (unconverged_.contains({left_out, inside})) continue;
+      if (best_.is_sure || unconverged_.contains({left_out, inside})) continue;
       const std::optional<Solid> solid = Made([&] {
         return std::optional(inside ? UnionOf(pair.inside, table_)
                                     : Complement(UnionOf(pair.outside, table_)));
@@ -215,11 +216,20 @@ class Search {
       const StepProof proof = ProofOf(*solid, step_, deadline_);
       if (!proof.converged) unconverged_.insert({left_out, inside});
       is_wrong |= proof.converged && !proof.is_right;
-      if (!proof.is_right || !(proof.off < best_.off)) continue;
-      best_ = {solid, proof.off};
-      if (best_.off <= kSure) break;
+      if (proof.is_right) Keep(*solid, proof, inside);
     }
     return is_wrong;
+  }
+
+  // One kind of terms takes in all that nothing is known of, and the other leaves it out: if they
+  // have one volume, there is no such place.
+  void Keep(const Solid& solid, const StepProof& proof, bool inside) {
+    (inside ? volumes_inside_ : volumes_outside_).push_back(proof.volume);
+    const bool is_confirmed = std::ranges::any_of(
+        inside ? volumes_outside_ : volumes_inside_,
+        [&](double other) { return std::abs(other - proof.volume) <= kSure * proof.volume; });
+    const bool is_sure = is_confirmed || proof.off <= kSure;
+    if (is_sure || proof.off < best_.off) best_ = {solid, proof.off, is_sure};
   }
 
   // Points around the solid, around those of its faces and edges, and around those at which
@@ -295,7 +305,9 @@ class Search {
   struct {
     std::optional<Solid> solid;
     double off = std::numeric_limits<double>::infinity();  // as in its proof
+    bool is_sure = false;
   } best_;
+  std::vector<double> volumes_inside_, volumes_outside_;  // that are right, by the kind of terms
   std::set<std::pair<LeftOut, bool>> unconverged_;  // manners and kinds of terms without a mass
 };
 
@@ -308,6 +320,7 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
       *why = "it has faces on free-form surfaces";
       return std::nullopt;
     }
+    // Sums over edges know only quadrics and tori that do not cross their axis.
     if (face.surface == StepSurface::kTorus && face.minor > face.radius) {
       *why = "it has a torus that meets itself";
       return std::nullopt;
