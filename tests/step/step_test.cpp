@@ -221,6 +221,16 @@ TEST_F(StepFiles, SplinesThatAreQuadricsAndToriAreExact) {
               72.0 * kPi * kPi);
 }
 
+// Nor do edges of such faces say what they are. Here walls go over into domes.
+TEST_F(StepFiles, SplinesThatGoOverIntoEachOtherAreExact) {
+  const auto bullet = [](double r) {
+    const TopoDS_Shape dome = BRepPrimAPI_MakeSphere(gp_Pnt(0, 0, 15), r).Shape();
+    return BRepAlgoAPI_Fuse(BRepPrimAPI_MakeCylinder(r, 15).Shape(), dome).Shape();
+  };
+  const TopoDS_Shape thimble = BRepAlgoAPI_Cut(bullet(10), bullet(9)).Shape();
+  ExpectExact(BRepBuilderAPI_NurbsConvert(thimble).Shape(), 285.0 * kPi + 2.0 / 3.0 * kPi * 271.0);
+}
+
 // An edge that is rounded dips into the ground as a cylinder does, however little.
 TEST_F(StepFiles, FilletsTouchAsTheyAre) {
   const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 10, 10).Shape();

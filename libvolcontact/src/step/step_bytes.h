@@ -125,6 +125,7 @@ void Pass(Archive* archive, StepSolid* solid) {
   Pass(archive, &solid->mass.centroid);
   Pass(archive, &solid->mass.inertia);
   Pass(archive, &solid->mass.doubt);
+  Pass(archive, &solid->gap);
 }
 
 template <class Archive>

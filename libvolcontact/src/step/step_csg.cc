@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <set>
 #include <utility>
 
 #include "step/step_alternation.h"
@@ -39,9 +40,10 @@ constexpr int kMostRounds = 12;
 constexpr std::size_t kLatest = 40;
 // Labels, times surfaces, times terms, of all terms that are made: some two seconds.
 constexpr double kMostWork = 4e9;
-// The sums over edges may not do for a part; then they mostly do for none of its expressions.
-constexpr int kMostUnconverged = 5;
-// Of the volume: what is nearer to Open CASCADE's lacks nothing.
+// Manners of making terms, times two kinds. The sums over edges may do for none of them.
+constexpr std::size_t kExpressions = 6;
+// Of the volume: what is nearer to Open CASCADE's lacks nothing, nor do two expressions that differ
+// by less.
 constexpr double kSure = 1e-10;
 
 // As far as the solid may reach: outside, expressions need not be right.
@@ -93,14 +95,11 @@ class Search {
     Take(first);
     for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
       if (!MakeTerms()) return std::nullopt;
-      std::vector<Eigen::Vector3d> differing = Differing(kCompared);
-      if (differing.empty()) differing = Differing(kComparedBefore);
-      Take(Told(differing));
-      found_.insert(found_.end(), differing.begin(), differing.end());
+      const bool agree = Compares(pair_, kCompared) && Compares(pair_, kComparedBefore);
       const bool is_right = Learns(kAskedInRound);
-      if (!differing.empty() || !is_right) continue;
+      if (!agree || !is_right) continue;
       if (std::optional<Solid> solid = Proved()) return solid;
-      if (unconverged_ > kMostUnconverged) break;
+      if (unconverged_.size() == kExpressions) break;
     }
     return std::nullopt;
   }
@@ -169,63 +168,78 @@ class Search {
     active_.push_back(label);
   }
 
-  // Points, not too many, at which the two expressions differ.
-  std::vector<Eigen::Vector3d> Differing(std::size_t count) {
+  // Asks about points, not too many, at which the two expressions differ, or have inside what is
+  // beside the solid's bounds: whether there are none.
+  bool Compares(const Pair& pair, std::size_t count) {
     std::vector<Eigen::Vector3d> differing;
     SidesOfPoint sides(table_);
     for (const Eigen::Vector3d& p : RandomPoints(count)) {
       if (differing.size() == kAskedDiffering || deadline_.IsOver()) break;
       sides.MoveTo(p);
-      if (HoldPoint(pair_.inside, &sides) == HoldPoint(pair_.outside, &sides) && !IsNearSurface(p))
-        differing.push_back(p);
+      const bool is_inside = HoldPoint(pair.inside, &sides);
+      const bool differs = is_inside == HoldPoint(pair.outside, &sides);
+      if ((differs || (is_inside && !IsInBounds(p))) && !IsNearSurface(p)) differing.push_back(p);
     }
-    return differing;
+    Take(Told(differing));
+    found_.insert(found_.end(), differing.begin(), differing.end());
+    return differing.empty();
   }
 
   std::optional<Solid> Proved() {
     if (!Learns(kAskedBefore)) return std::nullopt;
     std::vector<std::size_t> all(table_.labels().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    std::optional<Pair> pair = pair_;
-    std::optional<Solid> best;
-    double least = std::numeric_limits<double>::infinity();
     for (const LeftOut left_out :
          {LeftOut::kSeparators, LeftOut::kFacesAndFarSeparators, LeftOut::kFaces}) {
-      if (left_out != LeftOut::kSeparators) pair = PairFor(left_out, all);
+      const std::optional<Pair> pair =
+          left_out == LeftOut::kSeparators ? pair_ : PairFor(left_out, all);
       if (!pair) continue;
-      for (const Solid& solid : SolidsOf(*pair)) {
-        const StepProof proof = ProofOf(solid, step_, deadline_);
-        unconverged_ += proof.converged ? 0 : 1;
-        if (!proof.is_right || !(proof.off < least)) continue;
-        best = solid;
-        least = proof.off;
-        if (least <= kSure) return best;
-      }
+      const bool may_be_wrong = Prove(left_out, *pair);
+      if (best_.is_sure) break;
+      if (may_be_wrong && left_out != LeftOut::kSeparators) Compares(*pair, kComparedBefore);
     }
-    return best;
+    return best_.solid;
   }
 
-  // The solid by either kind of terms, first that of fewer sides.
-  std::vector<Solid> SolidsOf(const Pair& pair) const {
+  // Keeps the better of the solids by either kind of terms that are proved, first that of fewer
+  // sides: whether one has a mass that is wrong.
+  bool Prove(LeftOut left_out, const Pair& pair) {
     const bool inside_first = SizeOf(pair.inside) <= SizeOf(pair.outside);
-    std::vector<Solid> solids;
+    bool is_wrong = false;
     for (const bool inside : {inside_first, !inside_first}) {
+      if (best_.is_sure || unconverged_.contains({left_out, inside})) continue;
       const std::optional<Solid> solid = Made([&] {
         return std::optional(inside ? UnionOf(pair.inside, table_)
                                     : Complement(UnionOf(pair.outside, table_)));
       });
-      if (solid) solids.push_back(*solid);
+      if (!solid) continue;
+      const StepProof proof = ProofOf(*solid, step_, deadline_);
+      if (!proof.converged) unconverged_.insert({left_out, inside});
+      is_wrong |= proof.converged && !proof.is_right;
+      if (proof.is_right) Keep(*solid, proof, inside);
     }
-    return solids;
+    return is_wrong;
+  }
+
+  // One kind of terms takes in all that nothing is known of, and the other leaves it out: if they
+  // have one volume, there is no such place.
+  void Keep(const Solid& solid, const StepProof& proof, bool inside) {
+    (inside ? volumes_inside_ : volumes_outside_).push_back(proof.volume);
+    const bool is_confirmed = std::ranges::any_of(
+        inside ? volumes_outside_ : volumes_inside_,
+        [&](double other) { return std::abs(other - proof.volume) <= kSure * proof.volume; });
+    const bool is_sure = is_confirmed || proof.off <= kSure;
+    if (is_sure || proof.off < best_.off) best_ = {solid, proof.off, is_sure};
   }
 
   // Points around the solid, around those of its faces and edges, and around those at which
   // expressions differed, near and far.
   std::vector<Eigen::Vector3d> RandomPoints(std::size_t count) {
+    const Aabb around = AroundBounds(step_.bounds);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     std::vector<Eigen::Vector3d> points;
     for (std::size_t n = 0; n < count; ++n) {
-      Eigen::Vector3d p = step_.bounds.Center(), half = step_.bounds.HalfExtents();
+      Eigen::Vector3d p = around.Center(), half = around.HalfExtents();
       if (n % 4 != 0) {
         p = n % 4 == 1 && !found_.empty() ? LatestFound() : around_[random_() % around_.size()];
         half.setConstant(size_ * std::pow(10.0, kScale + kScaleRange * uniform(random_)));
@@ -253,6 +267,11 @@ class Search {
     return std::ranges::any_of(step_.faces, [&](const StepFace& face) {
       return std::abs(face.Height(p)) <= kNear * size_;
     });
+  }
+
+  bool IsInBounds(const Eigen::Vector3d& p) const {
+    const Aabb& bounds = step_.bounds;
+    return (p.array() >= bounds.min.array()).all() && (p.array() <= bounds.max.array()).all();
   }
 
   // What is made, cut to the bounds; nothing where its numbers make no solid.
@@ -283,7 +302,13 @@ class Search {
   std::vector<bool> is_active_;      // by label
   Pair pair_;
   double work_ = 0.0;
-  int unconverged_ = 0;  // masses
+  struct {
+    std::optional<Solid> solid;
+    double off = std::numeric_limits<double>::infinity();  // as in its proof
+    bool is_sure = false;
+  } best_;
+  std::vector<double> volumes_inside_, volumes_outside_;  // that are right, by the kind of terms
+  std::set<std::pair<LeftOut, bool>> unconverged_;  // manners and kinds of terms without a mass
 };
 
 }  // namespace
@@ -295,6 +320,7 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
       *why = "it has faces on free-form surfaces";
       return std::nullopt;
     }
+    // Sums over edges know only quadrics and tori that do not cross their axis.
     if (face.surface == StepSurface::kTorus && face.minor > face.radius) {
       *why = "it has a torus that meets itself";
       return std::nullopt;

@@ -139,7 +139,7 @@ class OpenStepFile {
     }
     notes.insert(notes.end(), process_.notes().begin(), process_.notes().end());
     for (const auto& [solid, part] : parts_) {
-      if (!part.exact) notes.push_back(origin_ + ": " + part.note);
+      if (!part.note.empty()) notes.push_back(origin_ + ": " + part.note);
     }
     return notes;
   }

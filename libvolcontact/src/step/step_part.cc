@@ -44,6 +44,9 @@ constexpr double kShareOfSearch = 0.4;
 // Points that Open CASCADE is asked about at a time, between two looks at the clock.
 constexpr std::size_t kPointsAtOnce = 100;
 
+// Of the size: edges of files that are farther from their faces are told of.
+constexpr double kMostGap = 1e-5;
+
 double AreaOf(const TriangleMesh& mesh) {
   double area = 0.0;
   for (std::size_t t = 0; t < mesh.faces.size(); ++t) area += 0.5 * AreaVectorOf(mesh, t).norm();
@@ -67,7 +70,10 @@ class StepPartReader {
     }
     const Deadline for_exact = DeadlineOfSearch();
     part_.exact = ExactSolid(step, ClassifierUntil(for_exact), for_exact, &part_.why);
-    if (part_.exact) return std::move(part_);
+    if (part_.exact) {
+      NoteGap(step);
+      return std::move(part_);
+    }
     const std::vector<int> origins = ReadMesh(step);
     if (!may_be_hybrid) return std::move(part_);
     const Deadline for_hybrid = DeadlineOfSearch();
@@ -96,6 +102,14 @@ class StepPartReader {
       }
       return told;
     };
+  }
+
+  void NoteGap(const StepSolid& step) {
+    if (!(step.gap > kMostGap * step.Size())) return;
+    part_.note = fmt::format(
+        "{} is exact in its faces, but edges of the file miss these by up to {:.2g} m: its edges "
+        "are where its faces meet",
+        Name(), step.gap);
   }
 
   // Metres.

@@ -21,8 +21,9 @@ struct StepPart {
   TriangleMesh mesh;
   double deviation = 0.0;  ///< of the mesh, the greatest [m]
   std::string why;         ///< it is one
-  std::string note;        ///< says so with figures
-  double volume = 0.0;     ///< as Open CASCADE has it
+  /// Says so with figures; of an exact one, what the file leaves open, or nothing.
+  std::string note;
+  double volume = 0.0;  ///< as Open CASCADE has it
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
 };
 

@@ -19,7 +19,7 @@ constexpr double kSameMass = 1e-6, kLooseMass = 1e-5, kSameInertia = 1e-4;
 constexpr std::size_t kStandPoints = 64;
 constexpr double kStandStep = 1e-5, kStandClear = 10.0;
 constexpr double kMassTolerance = 5e-7;
-constexpr long kMassCells = 100'000;
+constexpr long kMassCells = 5'000;
 
 class Proof {
  public:
@@ -76,6 +76,7 @@ class Proof {
     const double same = std::clamp(theirs.doubt, kSameMass, kLooseMass);
     StepProof proof;
     proof.converged = ours.converged;
+    proof.volume = ours.volume;
     proof.off = std::abs(ours.volume - theirs.volume) / theirs.volume;
     proof.is_right = ours.converged && proof.off <= same &&
                      (ours.centroid_W - theirs.centroid).norm() <= same * size &&

@@ -12,7 +12,8 @@ struct StepProof {
   /// CASCADE gives, to what the file leaves open of that.
   bool is_right = false;
   bool converged = true;  ///< the mass, where it was asked for
-  double off = 0.0;       ///< by how much of it the volume differs from Open CASCADE's
+  double volume = 0.0;
+  double off = 0.0;  ///< by how much of it the volume differs from Open CASCADE's
 };
 
 /// Nothing here goes by the clock but the deadline.

@@ -38,6 +38,7 @@
 #include <gp_Pln.hxx>
 #include <gp_Sphere.hxx>
 #include <gp_Torus.hxx>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -136,10 +137,37 @@ bool IsSpline(const TopoDS_Face& face) {
          type != GeomAbs_Sphere && type != GeomAbs_Torus;
 }
 
+// A cone has two nappes, and a torus that crosses its axis two sheets. A face that goes from one to
+// the other is none of our surfaces.
+void ChooseSheet(const TopoDS_Face& face, const GeomAdaptor_Surface& surface, StepFace* known) {
+  const bool is_cone = known->surface == StepSurface::kCone;
+  if (!is_cone && known->surface != StepSurface::kTorus) return;
+  double u[2], v[2];
+  BRepTools::UVBounds(face, u[0], u[1], v[0], v[1]);
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (int i = 0; i <= kSplineSamples; ++i) {
+    const double at = v[0] + (v[1] - v[0]) * i / kSplineSamples;
+    const double from_axis =
+        known->radius + (is_cone ? InMetres(at) * std::sin(surface.Cone().SemiAngle())
+                                 : known->minor * std::cos(at));
+    least = std::min(least, from_axis);
+    most = std::max(most, from_axis);
+  }
+  if (least >= -kSameAsSpline) return;
+  if (most > kSameAsSpline) known->surface = StepSurface::kOther;
+  known->radius = -known->radius;
+  if (is_cone) known->SetAxis(-known->axes.col(2));
+}
+
 // The same; any other that is a plane, a cylinder and so on to within the tolerance counts as that.
 StepFace SurfaceOf(const TopoDS_Face& face) {
   const Handle(Geom_Surface) surface = BRep_Tool::Surface(face);
-  if (!IsSpline(face)) return Tidied(SurfaceOf(GeomAdaptor_Surface(surface)), kFileStepsPerMetre);
+  if (!IsSpline(face)) {
+    const GeomAdaptor_Surface adaptor(surface);
+    StepFace known = SurfaceOf(adaptor);
+    ChooseSheet(face, adaptor, &known);
+    return Tidied(std::move(known), kFileStepsPerMetre);
+  }
   return RecognisedSurface(PointsOf(face, *surface), kSameAsSpline).value_or(StepFace());
 }
 
@@ -231,6 +259,14 @@ double DoubtOf(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& face
   }
   const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
   return doubt / (cube * mass.volume);
+}
+
+double GapOf(const TopoDS_Solid& solid) {
+  double gap = 0.0;
+  for (TopExp_Explorer edge(solid, TopAbs_EDGE); edge.More(); edge.Next()) {
+    gap = std::max(gap, BRep_Tool::Tolerance(TopoDS::Edge(edge.Current())));
+  }
+  return InMetres(gap);
 }
 
 // Faces that share an edge.
@@ -344,6 +380,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
     result.mass = MassOf(solid, known && tightly);
     if (known) result.mass.doubt = DoubtOf(solid, faces, result.mass);
+    result.gap = GapOf(solid);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("{} cannot be analysed ({}); export it again",
                                    Called(bodies_, i), Printable(failure.GetMessageString())));

@@ -148,7 +148,7 @@ std::optional<StepFace> TorusAround(const Points& points) {
   if (meridian.size() < kFewestPoints) return std::nullopt;
   const Eigen::VectorXd x = CentreAndRadius(meridian, Eigen::Matrix<double, 2, 3>::Identity());
   face.origin = foot + x[1] * axis;
-  face.radius = std::abs(x[0]);
+  face.radius = x[0];
   face.minor = std::abs(x[2]);
   return face;
 }
@@ -195,8 +195,11 @@ StepFace Refined(StepFace face, const Points& points, double size) {
 
 bool IsSound(const StepFace& face, double size) {
   const bool round = face.surface != StepSurface::kPlane;
-  if (round && !(face.radius > 0.0 || face.surface == StepSurface::kCone)) return false;
-  if (face.surface == StepSurface::kTorus && !(face.minor > 0.0)) return false;
+  const bool may_be_negative =
+      face.surface == StepSurface::kCone || face.surface == StepSurface::kTorus;
+  if (round && !(face.radius > 0.0 || may_be_negative)) return false;
+  if (face.surface == StepSurface::kTorus && !(face.minor > std::max(0.0, -face.radius)))
+    return false;
   return face.radius < kMostCurved * size && face.minor < kMostCurved;
 }
 

@@ -11,11 +11,11 @@
 namespace volcontact {
 
 /// Adds what parts the surface of a face, of which `known` has the axes and radii, along the bounds
-/// of its parameters.
+/// of its parameters; along the edges of one that is another kind of surface in the file.
 void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
                    const StepFace& known, std::vector<StepFace>* separators);
 
-/// Adds the planes of edges that are circles and ellipses.
+/// Adds the planes of edges that are circles, ellipses and plane splines.
 void AddPlanesOfEdges(const TopoDS_Solid& solid, std::vector<StepFace>* separators);
 
 }  // namespace volcontact

@@ -20,8 +20,10 @@ struct StepFace {
   StepSurface surface = StepSurface::kOther;
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< columns; z along the axis or normal
-  double radius = 0.0;  ///< of a cone at the origin, of a torus the major one
-  double minor = 0.0;   ///< of a torus; of a cone the tangent of its half angle
+  /// Of a cone at the origin; of a torus the major one, negative for the lemon within a torus that
+  /// crosses its axis: (ρ − radius)² + z² = minor² holds for all sheets.
+  double radius = 0.0;
+  double minor = 0.0;  ///< of a torus; of a cone the tangent of its half angle
   /// The material lies where Height() <= 0: behind a plane whose z points outward, in the ball, …;
   /// else on the other side.
   bool inside = true;
@@ -72,6 +74,7 @@ struct StepSolid {
   std::vector<StepFace> separators;
   Aabb bounds = Aabb::Nothing();
   StepMass mass;
+  double gap = 0.0;  ///< by how much edges of the file miss their faces at most [m]
 
   /// The diagonal of its box [m]: what tolerances are relative to.
   double Size() const { return (bounds.max - bounds.min).norm(); }
