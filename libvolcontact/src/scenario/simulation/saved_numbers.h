@@ -89,8 +89,15 @@ inline Divisions FromNumbers(const std::vector<std::vector<double>>& lists, std:
 // The contact, the way, and the pose of an open contact's last look.
 inline std::vector<double> ToNumbers(std::size_t contact, const DivisionState& state) {
   const Pose& X = state.X_seen;
-  return {static_cast<double>(contact), state.way, X.t[0], X.t[1], X.t[2],
-          X.q[0], X.q[1], X.q[2], X.q[3]};
+  return {static_cast<double>(contact),
+          state.way,
+          X.t[0],
+          X.t[1],
+          X.t[2],
+          X.q[0],
+          X.q[1],
+          X.q[2],
+          X.q[3]};
 }
 
 // Of a state that knows nothing of the contact: it was never looked at.
