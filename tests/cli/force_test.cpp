@@ -58,10 +58,61 @@ TEST_F(ForceTool, AtRestTheForceIsThatOfTheSpring) {
   EXPECT_EQ(answer["torque"][2].get<double>(), 0.0);
 }
 
-TEST_F(ForceTool, WarnsOfAContactThatGoesAroundABody) {
-  Write("shaft.json", R"({"cylinder": {"radius": 0.01001, "height": 0.06}})");
-  Write("bore.json", R"({"difference": [{"box": {"size": [0.1, 0.1, 0.04]}},
-                                        {"cylinder": {"radius": 0.01}}]})");
+// A shaft that is 10 µm thicker than its bore, 40 mm long.
+class ForceToolOfShafts : public ForceTool {
+ protected:
+  void SetUp() override {
+    ForceTool::SetUp();
+    Write("shaft.json", R"({"cylinder": {"radius": 0.01001, "height": 0.06}})");
+    Write("bore.json", R"({"difference": [{"box": {"size": [0.1, 0.1, 0.04]}},
+                                          {"cylinder": {"radius": 0.01}}]})");
+  }
+
+  // Of a shaft that is 2 µm beside the axis.
+  ToolRun ForceOf(const std::string& options) const {
+    return Run("force shaft.json bore.json --params contact.json --pose-a 2e-6,0,0,1,0,0,0 " +
+               options);
+  }
+};
+
+TEST_F(ForceToolOfShafts, DividesAContactThatGoesAroundABody) {
+  const ToolRun run = ForceOf("--json --division auto");
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Json answer = Json::parse(run.out);
+  // All around, the wall is deeper by e cos(φ). One direction for all of the wall finds no force.
+  const double pushed = kStiffness * M_PI * 0.01 * 0.04 * 2e-6;
+  EXPECT_NEAR(answer["force"][0].get<double>(), -pushed, 5e-3 * pushed);
+  EXPECT_NEAR(answer["force"][1].get<double>(), 0.0, 1e-3 * pushed);
+  EXPECT_EQ(Json::parse(ForceOf("--json").out)["force"][0].get<double>(), 0.0);
+  ASSERT_EQ(answer["sectors"].size(), 24u);
+  double sum = 0.0;
+  for (const Json& sector : answer["sectors"]) sum += sector["force"][0].get<double>();
+  EXPECT_NEAR(answer["force"][0].get<double>(), sum, 1e-9 * pushed);
+  EXPECT_EQ(answer["state"], nullptr);
+  EXPECT_NE(run.out.find("divided into 24 sectors about the axis"), std::string::npos);
+  EXPECT_EQ(run.out.find("is wrong"), std::string::npos);
+  EXPECT_NE(ForceOf("--division auto").out.find("force on A"), std::string::npos);
+}
+
+TEST_F(ForceToolOfShafts, DividesAsOftenAsAskedFor) {
+  const auto without_time = [](const ToolRun& run) {
+    Json answer = Json::parse(run.out);
+    answer["metrics"]["stats"].erase("seconds");
+    return answer;
+  };
+  EXPECT_EQ(Json::parse(ForceOf("--json --division 48").out)["sectors"].size(), 48u);
+  EXPECT_EQ(without_time(ForceOf("--json --division 24")),
+            without_time(ForceOf("--json --division auto")));
+  EXPECT_EQ(without_time(ForceOf("--json --division none")), without_time(ForceOf("--json")));
+  const std::string command = "force shaft.json bore.json --params contact.json --division ";
+  for (const char* wrong : {"2", "361", "some", "24.5", "-3"}) {
+    ExpectRefusal(command + wrong, "--division: \"" + std::string(wrong) + "\" is no division");
+  }
+  Write("poses.csv", "x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n");
+  ExpectRefusal(command + "24 --poses poses.csv", "leave out --poses and --state");
+}
+
+TEST_F(ForceToolOfShafts, WarnsOfAContactThatGoesAroundABody) {
   Write("poses.csv", "x,y,z,qw,qx,qy,qz\n1.2e-5,0,0,1,0,0,0\n");
   const std::string pair = "force shaft.json bore.json --params contact.json ";
   const std::string at = "--pose-a 1.2e-5,0,0,1,0,0,0 ";

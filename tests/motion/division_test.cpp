@@ -35,10 +35,11 @@ ContactParameters Laws(double stiffness, double mu) {
 }
 
 // A bore along z through a plate from z = -0.02 to 0, before which its lower half is a trough.
-Solid Bored() {
+Solid Bored(double trough_length = 0.06) {
   const Solid bore = Cylinder(kRadius + kPlay, 0.2);
   const Solid plate = Difference(Box({0.04, 0.04, 0.02}).Posed({{0, 0, -0.01}}), {bore});
-  const Solid trough = Difference(Box({0.04, 0.02, 0.06}).Posed({{0, -0.01, 0.03}}), {bore});
+  const Solid trough =
+      Difference(Box({0.04, 0.02, trough_length}).Posed({{0, -0.01, 0.5 * trough_length}}), {bore});
   return Union({plate, trough});
 }
 
@@ -151,22 +152,26 @@ TEST(LateDivision, GoesOnFromASavedState) {
   EXPECT_THROW(never.Step(1e-4), InvalidInput);
 }
 
-TEST(LateDivision, IsLookedForSeldomWhereAContactLasts) {
-  // A peg that rolls in its trough: after ways of 0.1, 0.2, 0.4 … mm, of its 10 mm.
-  const DivisionFinder finder({DivisionChoice::Kind::kAuto}, Cylinder(kRadius, kLength), Bored());
-  DivisionState state;
-  int looks = 0;
-  for (int i = 0; i <= 1000; ++i) {
-    const double before = state.way, angle = 1e-3 * i;
-    const Pose X_WA{{0, -kPlay, 0.03}, {std::cos(0.5 * angle), 0, 0, std::sin(0.5 * angle)}};
-    EXPECT_FALSE(finder.Follow(X_WA, Pose(), i == 0, &state));
-    if (state.way != before) ++looks;
-  }
-  EXPECT_EQ(looks, 7);
-  // What begins anew where it was looked at is known.
-  const DivisionState last = state;
-  finder.Follow({{0, -kPlay, 0.03}, state.X_seen.q}, Pose(), true, &state);
-  EXPECT_EQ(state.way, last.way);
+// Ways to the next look double while the peg slides along its trough, up to a third of its width.
+TEST(LateDivision, ComesInTimeHoweverLongAContactHasLasted) {
+  const auto slides_far = [](const PairStepOptions& options) {
+    World world = PegAt({0, -kPlay, 0.072}, {0, 0, -0.4}, Bored(0.12), Laws(1e12, 0), options);
+    world.gravity = {0.0, -9.81, 0.0};
+    return world;
+  };
+  World found = slides_far(Later()), given = slides_far(Given());
+  Advance(&found, 110, 1e-3);
+  EXPECT_EQ(NumberIn(&found), 0);
+  const double before = found.Kinetic() + Stored(found);
+  Advance(&found, 45, 1e-3);
+  Advance(&given, 155, 1e-3);
+  EXPECT_EQ(NumberIn(&found), 1);  // 15 mm deep in the bore
+  EXPECT_LE(found.Kinetic() + Stored(found), (1.0 + 1e-9) * before);
+  Vector3d push = Vector3d::Zero();
+  for (const SteppedPatch& patch : found.patches(0)) push += patch.force.force_W;
+  EXPECT_LT((push - Vector3d(0, kWeight, 0)).norm(), 1e-4 * kWeight);
+  const Vector3d apart = found.body(0).X_WB.t - given.body(0).X_WB.t;
+  EXPECT_LT(apart.head<2>().norm(), 2e-10);
 }
 
 }  // namespace

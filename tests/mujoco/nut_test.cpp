@@ -242,5 +242,38 @@ TEST(MujocoPeg, IsDividedWhereItsContactBegins) {
   }
 }
 
+// The peg lies in a trough, which becomes a bore; its contact lasts, and the steps follow the law.
+TEST(MujocoPeg, IsDividedUnderLoadByTheLaw) {
+  const Solid bore = Cylinder(0.00501, 0.2);
+  MujocoContactSpec spec = BallOnFloor(1e11, 0.5);
+  spec.a = {.geom = "", .body = "peg", .solid = Cylinder(0.005, 0.05)};
+  spec.b = {
+      .geom = "",
+      .body = "plate",
+      .solid = Union({Difference(Box({0.04, 0.04, 0.02}).Posed({{0, 0, -0.01}}), {bore}),
+                      Difference(Box({0.04, 0.02, 0.06}).Posed({{0, -0.01, 0.03}}), {bore})})};
+  spec.division = {DivisionChoice::Kind::kAuto};
+  const ModelPointer model = Loaded(
+      R"(<mujoco><option gravity="0 -9.81 0" timestep="5e-5"/><worldbody><body name="plate"/>
+         <body name="peg" pos="0 -1.4e-5 0.0255"><freejoint/>
+         <inertial pos="0 0 0" mass="0.03" diaginertia="6e-6 6e-6 4e-7"/></body></worldbody></mujoco>)");
+  MujocoContacts contacts(model.get(), {spec});
+  const DataPointer data = DataOf(model);
+  data->qvel[2] = -0.4;
+  const auto last = [&]() -> const MujocoContactMoment& { return contacts.Last(0, data.get()); };
+  double depth = 0.0;  // at which it is divided [m]
+  for (int i = 0; i < 700; ++i) {
+    mj_step(model.get(), data.get());
+    if (depth == 0.0 && last().division.number > 0) depth = 0.025 - data->qpos[2];
+  }
+  EXPECT_GT(depth, 0.002);
+  EXPECT_LT(depth, 0.016);
+  EXPECT_GE(last().patches.size(), 2u);
+  const double weight = 0.03 * 9.81;
+  EXPECT_NEAR(last().Total().force_W.y(), weight, 0.5 * weight);
+  EXPECT_LT(std::abs(last().energies.made), 1e-3 * weight * 1e-5);
+  EXPECT_LT(std::hypot(data->qvel[0], data->qvel[1]), 1e-3);
+}
+
 }  // namespace
 }  // namespace volcontact::test

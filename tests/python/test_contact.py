@@ -254,3 +254,78 @@ def test_estimates_warn_of_bodies_that_are_no_balls():
 def test_estimates_refuse(options, word):
     with pytest.raises(vc.InvalidInput, match=word):
         vc.estimate_contact(vc.sphere(0.02), vc.half_space(), **{"mass": 0.5, **options})
+
+
+def _peg(tilt):
+    """A peg of 10 mm, with 10 µm around it in its bore, shifted by 0.1 µm and tilted about x by an angle."""
+    peg = vc.cylinder(0.005, 0.05)
+    plate = vc.box([0.04, 0.04, 0.02]) - vc.cylinder(0.00501, 0.03)
+    return vc.PreparedPair(peg, plate), [0, 1e-7, 0, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0]
+
+
+def test_one_direction_warns_where_a_contact_goes_around(recwarn):
+    pair, X = _peg(1.2e-3)
+    model = vc.ContactModel(normal={"stiffness": 1e13, "restitution": 1.0})
+    with pytest.warns(UserWarning, match="goes around a body.*ContactModel.wrench"):
+        model.evaluate(pair.query(X), X)
+    # Each wall by itself, by its patch: two opposite forces of one size.
+    patches = pair.patches(X)
+    f = model.evaluate(patches, np.broadcast_to(X, (patches.volume.size, 7)))
+    pushes = np.linalg.norm(f.force, axis=-1)
+    assert patches.volume.size == 2
+    wrench = model.wrench(pair, X)
+    arms = f.point
+    torque = np.sum(f.torque + np.cross(arms, f.force), axis=0)
+    assert np.linalg.norm(wrench[:3] - f.force.sum(axis=0)) < 0.02 * pushes.max()
+    # One direction a wall is 2.5 % too much: the walls are arcs.
+    assert np.linalg.norm(wrench[3:] - torque) < 0.03 * np.linalg.norm(torque)
+    whole = model.wrench(pair, X, division="none")
+    assert np.linalg.norm(whole[:3]) > 5 * np.linalg.norm(wrench[:3])
+    np.testing.assert_allclose(model.wrench(pair, X, division=24), wrench, rtol=0, atol=1e-9 * pushes.max())
+
+
+def test_wrench_is_that_of_springs_along_the_normals():
+    pair = vc.PreparedPair(vc.cylinder(0.00995, 0.06), vc.box([0.1, 0.1, 0.04]) - vc.cylinder(0.01))
+    X = [1e-4, 0, 0, 1, 0, 0, 0]
+    points, volumes = pair.samples(X)
+    springs = -1e11 * np.sum(volumes * points[:, 0] / np.hypot(points[:, 0], points[:, 1]))
+    model = vc.ContactModel(normal={"stiffness": 1e11})
+    for sectors, within in ((24, 3e-3), (96, 2e-4)):
+        assert model.wrench(pair, X, division=sectors)[0] == pytest.approx(springs, rel=within)
+
+
+@pytest.mark.parametrize("division, shown", [(2, "2"), (361, "361"), (24.0, "24.0"), ("some", "'some'"), (None, "None")])
+def test_wrench_names_divisions_that_are_none(division, shown):
+    pair, X = _peg(0.0)
+    with pytest.raises(vc.InvalidInput, match=f"division is {shown}; give 'auto', 'none' or 3 to 360 sectors"):
+        vc.ContactModel(normal={"stiffness": 1e9}).wrench(pair, X, division=division)
+
+
+def test_one_direction_does_not_warn_of_a_flat_contact(recwarn):
+    pair = vc.PreparedPair(vc.box([0.1, 0.1, 0.1]) - vc.cylinder(0.01, 1), vc.box([1, 1, 0.1]))
+    model = vc.ContactModel(normal={"stiffness": 1e9, "restitution": 1.0})
+    X = [0, 0, 0.0999, 1, 0, 0, 0]
+    model.evaluate(pair.query(X), X)
+    assert not [w for w in recwarn if issubclass(w.category, UserWarning)]
+
+
+def test_patches_of_each_are_those_of_every_pose():
+    pair, _ = _peg(0.0)
+    poses = np.array([_peg(t)[1] for t in (1.2e-3, 0.0, 2e-3)])
+    metrics, offsets = pair.patches_of_each(poses)
+    assert offsets.tolist() == [0, 2, 2, 4]
+    for i, X in enumerate(poses):
+        single = pair.patches(X)
+        np.testing.assert_array_equal(metrics[offsets[i]:offsets[i + 1]].volume, single.volume)
+        np.testing.assert_array_equal(metrics[offsets[i]:offsets[i + 1]].centroid, single.centroid)
+    with pytest.raises(vc.InvalidInput, match="patches takes one pair"):
+        pair.patches_of_each(poses[0])
+
+
+@pytest.mark.skipif(not hasattr(vc, "simulate"), reason="built without Simbody")
+def test_files_of_a_dictionary_are_relative_to_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ball.json").write_text('{"sphere": {"radius": 0.1}}')
+    run = vc.simulate({"bodies": [{"name": "ball", "density": 1000, "solid": {"file": "ball.json"}}],
+                       "contacts": [], "end_time": 0.1, "output_interval": 0.05})
+    assert run["ball.z"][-1] == pytest.approx(-0.5 * 9.81 * 0.01)

@@ -109,6 +109,7 @@ def test_solids(make, error, message):
     (vc.PreparedPair, pickle.dumps),
     (vc.PreparedPair, lambda x: vc.ContactModel(normal={"stiffness": 1e6}).evaluate(
         PAIR.query(IDENTITY), IDENTITY, pair=x)),
+    (vc.PreparedPair, lambda x: vc.ContactModel(normal={"stiffness": 1e6}).wrench(x)),
     (vc.Solid, lambda x: x.bounds),
     (vc.Solid, repr),
     (vc.Solid, lambda x: ~x),
@@ -167,6 +168,8 @@ def test_random_arguments():
         lambda x, y, z: PAIR.query(None, x, tolerance=y, threads=z),
         lambda x, y, z: PAIR.query(x, previous_normal=y, max_cells=z),
         lambda x, y, z: PAIR.patches(x, y),
+        lambda x, y, z: PAIR.patches_of_each(x, y),
+        lambda x, y, z: model.wrench(PAIR, x, y, division=z),
         lambda x, y, z: PAIR.distance(x, y),
         lambda x, y, z: PAIR.overlaps(x, y),
         lambda x, y, z: PAIR.samples(x, y, about=z),

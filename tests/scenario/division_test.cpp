@@ -122,6 +122,61 @@ TEST(Division, IsFoundWhereAContactBegins) {
   }
 }
 
+// A peg slides under its weight from a trough, the lower half of a bore, into the bore.
+Json PegSlidesIn(const Json& division) {
+  Json document = PegInBore(division);
+  const Json bore = {{"cylinder", {{"radius", 0.00501}, {"height", 0.2}}}};
+  const auto block = [&](const Json& size, const Json& place) {
+    const Json box = {{"box", {{"size", size}}}, {"pose", {{"t", place}}}};
+    return Json{{"difference", {box, bore}}};
+  };
+  document["gravity"] = {0, -9.81, -1.962};
+  document["bodies"][0]["pose"] = {{"t", {0, -1e-5, 0.0255}}};
+  document["bodies"][0]["velocity"] = {0, 0, -0.1};
+  document["bodies"][1]["solid"] = {
+      {"union",
+       {block({0.04, 0.04, 0.02}, {0, 0, -0.01}), block({0.04, 0.02, 0.06}, {0, -0.01, 0.03})}}};
+  document["contacts"][0]["normal"] = {{"stiffness", 1e12}, {"restitution", 0.5}};
+  document["integrator"] = {{"method", "implicit"}, {"tolerance", 1e-5}};
+  return document;
+}
+
+TEST(Division, ComesUnderLoadWhereABoreFollowsATrough) {
+  const double weight = 8000 * std::acos(-1.0) * 0.005 * 0.005 * 0.05 * 9.81;
+  Simulation found(PegSlidesIn(nullptr));
+  found.AdvanceTo(0.01);
+  EXPECT_TRUE(found.simulator().Warnings().empty());
+  // What is saved before goes on alike: where it was looked at is known.
+  const std::string saved = found.simulator().Save();
+  Simulation second(PegSlidesIn(nullptr));
+  second.simulator().Load(saved);
+  found.simulator().Load(saved);
+  for (Simulation* each : {&found, &second}) each->AdvanceTo(0.105);
+  EXPECT_EQ(found("peg.z"), second("peg.z"));
+  EXPECT_EQ(found("contact.fy"), second("contact.fy"));
+  const std::vector<std::string> notes = found.simulator().Warnings();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("goes around a body from t = 0.0"), std::string::npos) << notes[0];
+  EXPECT_GE(found("contact.cells"), 2);
+  EXPECT_EQ(found("contact.touches"), 1);
+  EXPECT_NEAR(found("contact.fy"), weight, 0.05 * weight);
+  // The sectors hold what the whole held: the ledger closes.
+  EXPECT_LT(found.LedgerError(), 1e-4);
+}
+
+// By multistep methods, too, within their tolerance.
+TEST(Division, KeepsTheLedgerOfStiffIntegrators) {
+  Json document = PegSlidesIn(nullptr);
+  document["bodies"][0]["pose"] = {{"t", {0, -1e-5, 0.0175}}};
+  document["integrator"] = {{"method", "stiff"}, {"tolerance", 1e-7}};
+  Simulation found(document);
+  EXPECT_TRUE(found.simulator().Warnings().empty());
+  found.AdvanceTo(0.04);
+  EXPECT_EQ(found.simulator().Warnings().size(), 1u);
+  EXPECT_GE(found("contact.cells"), 2);
+  EXPECT_LT(found.LedgerError(), 1e-5);
+}
+
 TEST(Division, RefusesWhatIsNone) {
   const auto says = [](const Json& division, const std::string& part) {
     const std::string text = ReadingOf(PegInBore(division));

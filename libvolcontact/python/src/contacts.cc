@@ -16,6 +16,7 @@
 #include "metrics_array.h"
 #include "pair.h"
 #include "volcontact/forces/contact_model.h"
+#include "volcontact/forces/pair_force.h"
 #include "volcontact/io/contact_file.h"
 #include "volcontact/math/error.h"
 
@@ -264,6 +265,40 @@ std::vector<PressureSample> PressureFor(const LawsOfFile& self, const Pair* pair
                          self.model.SlidingVelocity(geometry, motion), motion.spin, options);
 }
 
+// As Python's filters have it, at the caller of a method of ContactModel.
+void Warn(const std::string& text) {
+  if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 2) != 0) throw py::error_already_set();
+}
+
+// Looks at one contact that touches, because a look costs queries.
+void WarnOfDirection(const Contacts& contacts, const ForceArray& forces) {
+  if (contacts.metrics.pair == nullptr) return;
+  std::string fault;
+  {
+    const py::gil_scoped_release release;
+    std::size_t i = 0;
+    while (i < forces.size() && !forces.data()[i].touching) ++i;
+    if (i == forces.size()) return;
+    fault = contacts.metrics.pair->watch->FaultAt(contacts.X_WA[i], contacts.X_WB[i]);
+  }
+  if (!fault.empty()) Warn(fault + "; see ContactModel.wrench, pair.patches and ContactSteps");
+}
+
+void EvaluateAll(const LawsOfFile& self, const Contacts& contacts, const StateArray& states,
+                 const Pair* pair, ForceArray* forces) {
+  const py::gil_scoped_release release;
+  for (std::size_t i = 0; i < forces->size(); ++i) {
+    ContactState state = ContactStateOf(states.data()[i]);
+    const ContactGeometry geometry = GeometryAt(self, contacts.metrics, i, state);
+    const ContactMotion motion =
+        geometry.touching ? contacts.MotionOf(geometry, i) : ContactMotion();
+    if (geometry.touching && !state.touching) state = Touched(self, geometry, motion);
+    const ContactForce force = self.model.Evaluate(
+        geometry, motion, state, PressureFor(self, pair, contacts, geometry, motion, i));
+    SetForce(force, geometry.touching, forces->data() + i);
+  }
+}
+
 ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::handle X_WA,
                     py::handle V_WA, py::handle X_WB, py::handle V_WB, const py::object& given,
                     const Pair* pair) {
@@ -276,18 +311,55 @@ ForceArray Evaluate(const LawsOfFile& self, const MetricsArray& metrics, py::han
         "PreparedPair that the metrics came from");
   }
   ForceArray forces(metrics.shape());
-  const py::gil_scoped_release release;
-  for (std::size_t i = 0; i < forces.size(); ++i) {
-    ContactState state = ContactStateOf(states.data()[i]);
-    const ContactGeometry geometry = GeometryAt(self, metrics, i, state);
-    const ContactMotion motion =
-        geometry.touching ? contacts.MotionOf(geometry, i) : ContactMotion();
-    if (geometry.touching && !state.touching) state = Touched(self, geometry, motion);
-    const ContactForce force = self.model.Evaluate(
-        geometry, motion, state, PressureFor(self, pair, contacts, geometry, motion, i));
-    SetForce(force, geometry.touching, forces.data() + i);
-  }
+  EvaluateAll(self, contacts, states, pair, &forces);
+  WarnOfDirection(contacts, forces);
   return forces;
+}
+
+// Into so many sectors; 0: none; without a number where it goes around a body.
+std::shared_ptr<const DividedPair> DividedAs(const std::optional<int>& sectors, const Pair& pair,
+                                             const PosePair& poses) {
+  const auto made = [&](const ContactDivision& division) {
+    return std::make_shared<const DividedPair>(pair.A, pair.B, division);
+  };
+  if (!sectors) {
+    DivisionState state;
+    const DivisionFinder& finder = pair.watch->finder();
+    return finder.Follow(poses.X_WA, poses.X_WB, true, &state) ? finder.Pair(state.number)
+                                                               : made({});
+  }
+  if (*sectors == 0) return made({});
+  return made(ChooseDivision({DivisionChoice::Kind::kSectors, *sectors, {}}, pair.A, pair.B,
+                             poses.X_WA, poses.X_WB));
+}
+
+// The force of a divided contact that begins now, and its torque about A's origin.
+py::array_t<double> Wrench(const LawsOfFile& self, const Pair& pair, py::handle pose_A,
+                           py::handle twist_A, py::handle pose_B, py::handle twist_B,
+                           const std::optional<int>& sectors) {
+  CheckLaw(self);
+  const MetricsArray one({}, false);
+  const Contacts contacts(one, pose_A, twist_A, pose_B, twist_B);
+  const PairInstant instant{
+      {contacts.X_WA[0], contacts.X_WB[0]}, contacts.V_WA[0].Value(), contacts.V_WB[0].Value(), {}};
+  std::vector<ContactForce> forces;
+  bool converged = true;
+  {
+    const py::gil_scoped_release release;
+    const std::shared_ptr<const DividedPair> divided = DividedAs(sectors, pair, instant.poses);
+    for (const ForceAnswer& piece :
+         ForcesOfPieces(self.model.parameters(), *divided, instant, {}, self.impact_speed)) {
+      forces.push_back(piece.force);
+      converged = converged && piece.converged;
+    }
+  }
+  if (!converged) Warn("wrench: the overlap did not reach the tolerance of a query");
+  const ContactForce sum = SumOf(forces);
+  const Eigen::Vector3d arm = sum.point_W - instant.poses.X_WA.t;
+  py::array_t<double> wrench(6);
+  Copy(sum.force_W, wrench.mutable_data());
+  Copy(Eigen::Vector3d(sum.torque_W + arm.cross(sum.force_W)), wrench.mutable_data() + 3);
+  return wrench;
 }
 
 void BindStates(py::module_* module) {
@@ -309,7 +381,8 @@ void BindContacts(py::module_* module) {
   py::class_<LawsOfFile, std::shared_ptr<LawsOfFile>>(*module, "_ContactModel")
       .def(py::init(&MakeModel), py::arg("text"), py::arg("origin"))
       .def("touch", &Touch)
-      .def("evaluate", &Evaluate);
+      .def("evaluate", &Evaluate)
+      .def("wrench", &Wrench);
 }
 
 }  // namespace volcontact::python

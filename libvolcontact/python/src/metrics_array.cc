@@ -214,6 +214,7 @@ MetricsArray MetricsArray::Take(const py::array_t<std::int64_t, py::array::c_sty
     const auto found = texts.find(static_cast<std::size_t>(places.data()[i]));
     if (found != texts.end()) taken.texts[i] = found->second;
   }
+  taken.pair = pair;
   return taken;
 }
 

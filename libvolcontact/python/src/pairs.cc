@@ -144,6 +144,7 @@ py::object Query(const Pair& self, py::handle X_WA, py::handle X_WB, const py::k
   PosePairs poses = PairsOf(X_WA, X_WB);
   if (arguments.out.ptr() == nullptr) {
     auto metrics = std::make_unique<MetricsArray>(poses.shape, arguments.options.hessian);
+    metrics->pair = self.shared_from_this();
     Fill(self.prepared, &poses, arguments, metrics.get());
     return py::cast(std::move(metrics));
   }
@@ -156,6 +157,7 @@ py::object Query(const Pair& self, py::handle X_WA, py::handle X_WB, const py::k
                        Text(poses.shape));
   }
   out.Reset(arguments.options.hessian);
+  out.pair = self.shared_from_this();
   Fill(self.prepared, &poses, arguments, &out);
   return arguments.out;
 }
@@ -178,6 +180,42 @@ MetricsArray Patches(const Pair& self, py::handle X_WA, py::handle X_WB, const p
     patches = self.prepared.QueryPatches(poses.X_WA[0], poses.X_WB[0], options);
   }
   return ListOf(patches, poses, options.hessian);
+}
+
+// Those of all poses, one after the other, and the place where each pose's begin.
+py::tuple PatchesOfEach(const Pair& self, py::handle X_WA, py::handle X_WB,
+                        const py::kwargs& given) {
+  const QueryOptions options = ReadQueryOptions(given).options;
+  PosePairs poses = PairsOf(X_WA, X_WB);
+  if (poses.shape.size() != 1) {
+    throw InvalidInput(
+        "patches_of_each takes a list of n poses, not X_WA and X_WB with the shape " +
+        Text(poses.shape) + "; patches takes one pair of poses");
+  }
+  const std::size_t count = SizeOf(poses.shape);
+  const Pose *const A = Spread(&poses.X_WA, count), *const B = Spread(&poses.X_WB, count);
+  std::vector<std::vector<Metrics>> found(count);
+  RunInterruptibly([&](const auto& stop) {
+    for (std::size_t i = 0; i < count && !stop(); ++i) {
+      found[i] = self.prepared.QueryPatches(A[i], B[i], options);
+    }
+  });
+  py::array_t<std::int64_t> first(static_cast<py::ssize_t>(count + 1));
+  first.mutable_at(0) = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto place = static_cast<py::ssize_t>(i);
+    first.mutable_at(place + 1) = first.at(place) + static_cast<std::int64_t>(found[i].size());
+  }
+  MetricsArray metrics({first.at(static_cast<py::ssize_t>(count))}, options.hessian);
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const Metrics& patch : found[i]) {
+      metrics.Set(to, patch, A[i], B[i]);
+      if (HasTexts(patch)) metrics.AddTexts(to, patch);
+      ++to;
+    }
+  }
+  return py::make_tuple(std::move(metrics), first);
 }
 
 py::tuple CellContactsOf(const CellContacts& self, py::handle X_WA, py::handle X_WB,
@@ -301,7 +339,7 @@ py::dict MassOf(const Solid& solid, const py::kwargs& given) {
 
 std::shared_ptr<Pair> MakePair(const Solid& A, const Solid& B) {
   const py::gil_scoped_release release;
-  return std::make_shared<Pair>(Pair{A, B, PreparedPair(A, B)});
+  return std::make_shared<Pair>(A, B);
 }
 
 using PairType = py::class_<Pair, std::shared_ptr<Pair>>;
@@ -365,6 +403,11 @@ out, a Metrics of the right shape that is filled and returned, and progress(done
       "patches", &Patches, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
       "The metrics of each contact patch, largest first, of shape (n,), for one pair of poses. "
       "Options as of query.");
+  type.def("patches_of_each", &PatchesOfEach, py::arg("X_WA") = py::none(),
+           py::arg("X_WB") = py::none(),
+           "The patches of n pairs of poses: their metrics, of shape (m,), pose after pose, and "
+           "offsets (n + 1,): those of pose i are metrics[offsets[i]:offsets[i + 1]]. Options as "
+           "of query.");
   type.def("samples", &SamplesOf, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),
            py::arg("about") = py::none(),
            R"(A quadrature of the overlap: points (n, 3) [m] and their volumes (n,) [m^3], in W.

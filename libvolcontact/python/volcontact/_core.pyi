@@ -290,6 +290,25 @@ class PreparedPair:
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> Metrics: ...
+    def patches_of_each(
+        self,
+        X_WA: Pose = None,
+        X_WB: Pose = None,
+        *,
+        tolerance: float = 1e-6,
+        threads: int = 1,
+        hessian: bool = False,
+        method: str = "auto",
+        certify: bool = False,
+        bracket_width: float = 0.0,
+        max_cells: int = 2_000_000,
+        max_seconds: float = ...,
+        bound_distance: bool = True,
+        bound_volume: bool = True,
+        contact_area: bool = True,
+        voxel_size: float = 0.0,
+        previous_normal: Optional[ArrayLike] = None,
+    ) -> tuple[Metrics, NDArray[np.int64]]: ...
     def samples(
         self,
         X_WA: Pose = None,
@@ -504,6 +523,7 @@ class _ContactModel:
     def __init__(self, text: str, origin: str) -> None: ...
     def touch(self, *arguments: Any) -> ContactState: ...
     def evaluate(self, *arguments: Any) -> ContactForce: ...
+    def wrench(self, *arguments: Any) -> Doubles: ...
 
 def _estimate_contact(*arguments: Any) -> dict[str, Any]: ...
 

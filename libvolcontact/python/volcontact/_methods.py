@@ -16,7 +16,8 @@ from ._progress import shown
 _solid_init = Solid.__init__
 _pair_init, _cells_init = PreparedPair.__init__, CellContacts.__init__
 _state_init = ContactState.__init__
-_query, _patches, _samples = PreparedPair.query, PreparedPair.patches, PreparedPair.samples
+_query, _samples = PreparedPair.query, PreparedPair.samples
+_patches, _patches_of_each = PreparedPair.patches, PreparedPair.patches_of_each
 _distance, _separation, _event = PreparedPair.distance, PreparedPair.separation, PreparedPair.event
 _cells_query = CellContacts.query
 _posed = Solid.posed
@@ -83,6 +84,14 @@ def _warn_of_unasked(m: Metrics, max_seconds: float) -> None:
 def patches(self, X_WA=None, X_WB=None, **options) -> Metrics:
     """The metrics of each contact patch, largest first, of shape (n,), for one pair of poses. Options as of query."""
     return _patches(self, X_WA, X_WB, **options)
+
+
+def patches_of_each(self, X_WA=None, X_WB=None, **options) -> tuple[Metrics, np.ndarray]:
+    """The patches of n pairs of poses: their metrics, of shape (m,), and offsets (n + 1,).
+
+    Those of pose i are metrics[offsets[i]:offsets[i + 1]], largest first. Options as of query.
+    """
+    return _patches_of_each(self, X_WA, X_WB, **options)
 
 
 def samples(self, X_WA=None, X_WB=None, about=None, **options) -> tuple[np.ndarray, np.ndarray]:
@@ -163,8 +172,9 @@ query.__signature__ = _signature_of_query()  # type: ignore[attr-defined]
 def install() -> None:
     """Puts all of that into the compiled classes."""
     methods: dict[type, dict[str, Any]] = {
-        PreparedPair: {"__init__": init_pair, "query": query, "patches": patches, "samples": samples,
-                       "distance": distance, "separation": separation, "event": event},
+        PreparedPair: {"__init__": init_pair, "query": query, "patches": patches,
+                       "patches_of_each": patches_of_each, "samples": samples, "distance": distance,
+                       "separation": separation, "event": event},
         CellContacts: {"__init__": init_cells, "query": query_cells},
         ContactState: {"__init__": init_state},
         Solid: {"__init__": init_solid, "posed": posed},

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import pathlib
-from typing import Any
+import reprlib
+from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
 from ._arguments import need
 from ._core import ContactForce, ContactState, Metrics, PreparedPair
-from ._types import ArrayLike, Pose
+from ._types import ArrayLike, Doubles, Pose
 
 
 def _plain(value):
@@ -27,6 +29,19 @@ def _need_results(m, state) -> None:
     need(m, Metrics, "m", "a Metrics, which pair.query returns,")
     if state is not None:
         need(state, ContactState, "state")
+
+
+def _sectors(division) -> int | None:
+    """As the compiled module has them: None for "auto", 0 for "none"."""
+    if isinstance(division, str) and division in ("auto", "none"):
+        return None if division == "auto" else 0
+    try:
+        sectors = operator.index(division)
+    except TypeError:
+        sectors = 0
+    if 3 <= sectors <= 360:
+        return sectors
+    raise _core.InvalidInput(f"division is {reprlib.repr(division)}; give 'auto', 'none' or 3 to 360 sectors")
 
 
 class ContactModel:
@@ -86,12 +101,25 @@ class ContactModel:
         Poses X_WA, X_WB as of the query, twists V_WA, V_WB (..., 6): velocity of the frame's origin
         [m/s] and angular velocity [rad/s] in W; None is the identity, or rest; all broadcast to the
         shape of m. A contact whose state is not touching begins now. `pair` is needed by friction
-        that samples the overlap (patch_coulomb).
+        that samples the overlap (patch_coulomb). Every contact pushes along one direction; a warning
+        says if that is wrong for the first one that touches, as it goes around a body.
         """
         _need_results(m, state)
         if pair is not None:
             need(pair, PreparedPair, "pair")
         return self._model.evaluate(m, X_WA, V_WA, X_WB, V_WB, state, pair)
+
+    def wrench(self, pair: PreparedPair, X_WA: Pose = None, V_WA: ArrayLike | None = None, X_WB: Pose = None,
+               V_WB: ArrayLike | None = None, *, division: int | Literal["auto", "none"] = "auto") -> Doubles:
+        """The force [N] on A and its torque about A's origin [N m], in W, (6,), of a contact that begins now.
+
+        One pair of poses, with twists as for evaluate(). division: 'auto' divides a contact that goes
+        around a body into 24 sectors, each with its own direction (docs/contact.md); a number divides
+        any contact; 'none' pushes along one direction. Cost: a query for each sector; the search for a
+        division costs up to 150, and finds nothing new for convex solids.
+        """
+        need(pair, PreparedPair, "pair")
+        return self._model.wrench(pair, X_WA, V_WA, X_WB, V_WB, _sectors(division))
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{key}={value!r}" for key, value in self.parameters.items())

@@ -63,12 +63,20 @@ def _values(changes: Mapping[str, Any]) -> list[str]:
     return [f"{path}={json.dumps(value)}" for path, value in changes.items()]
 
 
+def _absolute(value: Any) -> Any:
+    """The value with the files in it named absolutely, from the current folder."""
+    if isinstance(value, Mapping):
+        return {key: os.path.abspath(each) if key == "file" and isinstance(each, str) else _absolute(each)
+                for key, each in value.items()}
+    return [_absolute(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
 def _as_file(scenario, folder: str) -> str:
     if not isinstance(scenario, Mapping):
         return os.fspath(scenario)
     path = os.path.join(folder, "scenario.json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(scenario, file)
+        json.dump(_absolute(scenario), file)
     return path
 
 
@@ -82,9 +90,10 @@ def simulate(scenario: Path | Mapping[str, Any], *, set: Mapping[str, Any] | Non
              overwrite: bool = False) -> Run:
     """Runs a scenario and returns its time series and summary.
 
-    scenario: a file, or a dictionary as one holds, in which files are named absolutely. set:
-    values by their paths, such as {"contacts.0.normal.restitution": 0.3}. variant: which one, where
-    the scenario has several. Warns of what summary["warnings"] says. out: the folder that keeps the run's files, which resume or overwrite
+    scenario: a file, or a dictionary as one holds. Names of files in a dictionary are relative to the
+    current folder, in a file to that file. set: values by their paths, such as
+    {"contacts.0.normal.restitution": 0.3}. variant: which one, where the scenario has several. Warns of
+    what summary["warnings"] says. out: the folder that keeps the run's files, which resume or overwrite
     refer to. Raises InvalidInput for what cannot be simulated, SimulationError for a run that cannot
     go on, KeyboardInterrupt when interrupted; the run in `out` may then be resumed.
     """

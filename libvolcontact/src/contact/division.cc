@@ -21,9 +21,6 @@ using Eigen::Vector3d;
 // How far solids are moved to see what holds them, in the least extent of the smaller one: more
 // than they have play, and little beside what they are.
 constexpr double kProbe = 0.02;
-// An area vector so short beside those of the sectors is one of faces that look around, by 25 deg
-// from their mean on the average. A cap that is a twentieth of its ball's diameter deep has 0.95.
-constexpr double kShortArea = 0.9;
 // Two moments are alike, and the third is another, in parts of the greatest: meshes and the runout
 // of threads spoil the symmetry by some percent.
 constexpr double kAlike = 0.02, kOther = 0.05;
@@ -39,7 +36,8 @@ constexpr double kTurned = 0.5;
 // reaches over it by as much as solids are moved.
 constexpr double kTouched = 0.3;
 // A contact that goes on is looked at again after this part of that size, then twice, four times …
-constexpr double kLookAgain = 0.01;
+// up to the last: a contact that has lasted long is not to be divided late.
+constexpr double kLookAgain = 0.01, kLookAtLeast = 0.32;
 // Of the queries that only look.
 constexpr double kLookTolerance = 1e-3;
 
@@ -229,6 +227,16 @@ struct DivisionFinder::Impl {
     return best;
   }
 
+  Candidate* Numbered(int number) {
+    if (may_go_around) Prepare();
+    if (number < 1 || static_cast<std::size_t>(number) > candidates.size()) {
+      throw InvalidInput(
+          "a contact's state names a division that its solids do not have; take the "
+          "states of the same contacts");
+    }
+    return &candidates[static_cast<std::size_t>(number) - 1];
+  }
+
   Pose SmallerInLarger(const Pose& X_WA, const Pose& X_WB) const {
     return a_is_smaller ? Compose(Inverse(X_WB), X_WA) : Compose(Inverse(X_WA), X_WB);
   }
@@ -260,9 +268,7 @@ ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) const {
   const bool is_auto = choice.kind == Kind::kAuto;
   if (!is_auto && choice.axis) return {choice.sectors, *choice.axis};
   const int best = impl_->Best(X_WA, X_WB);
-  if (best > 0) {
-    return {choice.sectors, impl_->candidates[static_cast<std::size_t>(best) - 1].axis};
-  }
+  if (best > 0) return Division(best);
   if (is_auto) return {};
   const std::vector<DivisionAxis> axes = AxesOf(impl_->A, impl_->B);
   if (axes.empty()) {
@@ -274,25 +280,31 @@ ContactDivision DivisionFinder::At(const Pose& X_WA, const Pose& X_WB) const {
 
 bool DivisionFinder::Follow(const Pose& X_WA, const Pose& X_WB, bool begins,
                             DivisionState* state) const {
-  if (state->number > 0 || !impl_->may_go_around) return false;
-  const double first = kLookAgain * impl_->size;
+  if (state->number > 0 || !IsDue(X_WA, X_WB, begins, state)) return false;
+  state->number = impl_->Best(X_WA, X_WB);
+  return state->number > 0;
+}
+
+bool DivisionFinder::IsDue(const Pose& X_WA, const Pose& X_WB, bool begins,
+                           DivisionState* state) const {
+  if (!impl_->may_go_around) return false;
+  const double first = kLookAgain * impl_->size, last = kLookAtLeast * impl_->size;
   const Pose X_now = impl_->SmallerInLarger(X_WA, X_WB);
   const double due = begins ? std::min(state->way, first) : state->way;
   if (due > 0.0 && impl_->WayBetween(state->X_seen, X_now) < due) return false;
-  const double next = begins ? first : std::max(2.0 * state->way, first);
-  *state = {impl_->Best(X_WA, X_WB), X_now, next};
-  return state->number > 0;
+  state->X_seen = X_now;
+  state->way = begins ? first : std::clamp(2.0 * state->way, first, last);
+  return true;
 }
 
 std::shared_ptr<const DividedPair> DivisionFinder::Pair(int number) const {
   const std::lock_guard<std::mutex> lock(impl_->mutex);
-  if (impl_->may_go_around) impl_->Prepare();
-  if (number < 1 || static_cast<std::size_t>(number) > impl_->candidates.size()) {
-    throw InvalidInput(
-        "a contact's state names a division that its solids do not have; take the "
-        "states of the same contacts");
-  }
-  return impl_->PairOf(&impl_->candidates[static_cast<std::size_t>(number) - 1]);
+  return impl_->PairOf(impl_->Numbered(number));
+}
+
+ContactDivision DivisionFinder::Division(int number) const {
+  const std::lock_guard<std::mutex> lock(impl_->mutex);
+  return {impl_->choice.sectors, impl_->Numbered(number)->axis};
 }
 
 ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, const Solid& B,

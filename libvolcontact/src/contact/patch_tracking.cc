@@ -73,10 +73,14 @@ bool IsDivided(const std::vector<PatchMark>& marks) {
   return std::any_of(marks.begin(), marks.end(), [](const PatchMark& m) { return m.piece > 0; });
 }
 
-// Each piece from itself.
+// Each piece from itself; all of them from a whole that was divided since.
 std::vector<std::vector<int>> TrackPieces(const std::vector<PatchMark>& before,
                                           const std::vector<PatchMark>& now) {
   std::vector<std::vector<int>> from(now.size());
+  if (before.size() == 1 && before[0].piece == 0) {
+    from.assign(now.size(), {0});
+    return from;
+  }
   for (std::size_t j = 0; j < now.size(); ++j) {
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i].piece == now[j].piece) from[j] = {static_cast<int>(i)};

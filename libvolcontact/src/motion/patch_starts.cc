@@ -16,11 +16,6 @@ std::vector<std::vector<int>> OriginsOf(const SteppedPairState& last,
     from[0] = {0};
     return from;
   }
-  // A whole that was divided since.
-  if (found[0].mark.piece > 0 && last.patches[0].mark.piece == 0) {
-    from.assign(found.size(), {0});
-    return from;
-  }
   std::vector<PatchMark> before, marks;
   for (const SteppedPatch& patch : last.patches) before.push_back(patch.mark);
   for (const SeenPatch& patch : found) marks.push_back(patch.mark);

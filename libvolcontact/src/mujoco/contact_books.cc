@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "volcontact/forces/pair_force.h"
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {
 namespace {
@@ -41,26 +43,9 @@ ContactEnergies NextBooks(const MujocoContactMoment* last, const std::vector<Con
 }  // namespace mujoco
 
 ContactForce MujocoContactMoment::Total() const {
-  ContactForce total;
-  double largest = -1.0;
-  for (const MujocoPatch& patch : patches) {
-    const double normal = patch.force.normal_W.norm();
-    if (!(normal > largest)) continue;
-    largest = normal;
-    total.point_W = patch.force.point_W;
-    total.plate_W = patch.force.plate_W;
-  }
-  for (const MujocoPatch& patch : patches) {
-    const ContactForce& force = patch.force;
-    total.force_W += force.force_W;
-    total.torque_W += force.torque_W + (force.point_W - total.point_W).cross(force.force_W);
-    total.normal_W += force.normal_W;
-    total.tangential_W += force.tangential_W;
-    total.rolling_W += force.rolling_W;
-    total.spinning_W += force.spinning_W;
-    for (const auto power : mujoco::kPowers) total.powers.*power += force.powers.*power;
-  }
-  return total;
+  std::vector<ContactForce> forces;
+  for (const MujocoPatch& patch : patches) forces.push_back(patch.force);
+  return SumOf(forces);
 }
 
 VOLCONTACT_NAMESPACE_END

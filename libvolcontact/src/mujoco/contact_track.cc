@@ -232,8 +232,10 @@ TrackStep ContactTrack::Follow(double time, const BodyMotion& A, const BodyMotio
                                bool is_at_end) const {
   DivisionState division = last == nullptr ? DivisionState{} : last->division;
   TrackStep step = Evaluate(time, A, B, last, is_at_end, division);
-  const bool begins = !step.moment.patches.empty() && (last == nullptr || last->patches.empty());
-  if (begins && pair_->FollowDivision(A.X_WB, B.X_WB, true, &division)) {
+  const bool begins = last == nullptr || last->patches.empty();
+  // One with the forces of the end of a step is followed by that step (BodyStepper).
+  const bool looks = !step.moment.patches.empty() && (begins || !is_at_end);
+  if (looks && pair_->FollowDivision(A.X_WB, B.X_WB, begins, &division)) {
     step = Evaluate(time, A, B, last, is_at_end, division);
   }
   step.moment.division = division;

@@ -42,8 +42,8 @@ class ContactTrack {
 
   /// The contact at a time, with these motions of its bodies, that was `last` at the last accepted
   /// step (null: it begins now), of which the states are those of its beginning or, `is_at_end`, of
-  /// its end. It is divided as before, or where it begins now. Throws InvalidInput for more patches
-  /// than are allowed for, and as PreparedPair::Query and FollowContact.
+  /// its end. It is divided as before, or from now on (DivisionFinder::Follow). Throws InvalidInput
+  /// for more patches than are allowed for, and as PreparedPair::Query and FollowContact.
   TrackStep Follow(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
                    const MujocoContactMoment* last, bool is_at_end) const;
   /// The contact as if it began with these motions, divided as given.

@@ -14,14 +14,15 @@ std::string ToText(const SavedState& state) {
   if (!state.wrenches.empty()) json["wrenches"] = state.wrenches;
   if (!state.targets.empty()) json["targets"] = state.targets;
   if (!state.divisions.empty()) json["divisions"] = state.divisions;
+  if (!state.looks.empty()) json["looks"] = state.looks;
   return json.dump();
 }
 
 SavedState ParseSavedState(const std::string& text) {
   const JsonDocument document = JsonDocument::Parse(text, "the saved state");
   const JsonCursor input = document.Root();
-  input.ExpectObject(
-      {"t", "y", "contacts", "initial_balance", "step", "wrenches", "targets", "divisions"});
+  input.ExpectObject({"t", "y", "contacts", "initial_balance", "step", "wrenches", "targets",
+                      "divisions", "looks"});
   SavedState state;
   state.t = input.Member("t").Number();
   state.y = input.Member("y").Numbers();
@@ -32,11 +33,13 @@ SavedState ParseSavedState(const std::string& text) {
   state.step = input.Member("step").Number();
   if (const auto wrenches = input.Find("wrenches")) state.wrenches = wrenches->Numbers();
   if (const auto targets = input.Find("targets")) state.targets = targets->Numbers();
-  if (const auto divisions = input.Find("divisions")) {
-    for (const JsonCursor& division : divisions->Items()) {
-      state.divisions.push_back(division.Numbers());
-    }
-  }
+  const auto read_lists = [&](const char* key, std::vector<std::vector<double>>* lists) {
+    const auto found = input.Find(key);
+    if (!found) return;
+    for (const JsonCursor& list : found->Items()) lists->push_back(list.Numbers());
+  };
+  read_lists("divisions", &state.divisions);
+  read_lists("looks", &state.looks);
   return state;
 }
 

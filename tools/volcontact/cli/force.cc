@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,28 +53,20 @@ struct ForceInputs {
   PairForce force;
   QueryOptions options;
   const SolidFile &A, &B;
-
-  // Of the files, and of a contact that goes around a body in these poses. The search for such a
-  // contact has no limit of time, so a query with one goes without.
-  std::vector<std::string> Notes(const PosePair& poses) const {
-    std::vector<std::string> notes = NotesOf(A, B);
-    if (std::isfinite(options.max_seconds)) return notes;
-    for (std::string& each : WarningsOfDirection(A.solid, B.solid, poses)) {
-      notes.push_back(std::move(each));
-    }
-    return notes;
-  }
+  const ContactFile& contact;
 };
 
 struct ForceCommand {
   std::string file_A, file_B, params, state;
-  std::string pose_A, pose_B, twist_A, twist_B;
+  std::string pose_A, pose_B, twist_A, twist_B, division;
   SolidArguments solids;
   QueryArguments arguments;
   BatchArguments batch;
 
   ExitStatus Run() const;
   ExitStatus RunOnce(const ForceInputs& inputs) const;
+  ExitStatus RunDivided(const ForceInputs& inputs, const ContactDivision& division,
+                        PairInstant* instant) const;
   ExitStatus RunBatchOf(const ForceInputs& inputs) const;
   Metrics Compute(const PreparedPair& pair, const Pose& X_WA, const Pose& X_WB) const;
   // What it objects to is put at the files.
@@ -105,9 +98,13 @@ ExitStatus ForceCommand::RunOnce(const ForceInputs& inputs) const {
   ContactState before;
   if (!state.empty()) before = ReadContactState(state);
   instant.metrics = Compute(inputs.pair, instant.poses.X_WA, instant.poses.X_WB);
+  if (!division.empty()) {
+    const ContactDivision found =
+        DivisionNamed(division, inputs.A.solid, inputs.B.solid, instant.poses);
+    if (found.sectors > 0) return RunDivided(inputs, found, &instant);
+  }
   const ForceAnswer answer = inputs.force.Evaluate(instant, before);
-  instant.metrics.warnings =
-      WarningsOf(instant.metrics, answer.geometry, inputs.Notes(instant.poses));
+  instant.metrics.warnings = WarningsOf(instant.metrics, answer, NotesOf(inputs.A, inputs.B));
   if (arguments.json) {
     Json json;
     AddForceJson(answer.force, answer.state, instant.metrics, &json);
@@ -116,6 +113,33 @@ ExitStatus ForceCommand::RunOnce(const ForceInputs& inputs) const {
     Print(ForceTable(answer.force, answer.state, instant.metrics));
   }
   return instant.metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+}
+
+// The sum of the forces of sectors, each of which begins now.
+ExitStatus ForceCommand::RunDivided(const ForceInputs& inputs, const ContactDivision& found,
+                                    PairInstant* instant) const {
+  const std::vector<ForceAnswer> pieces = AtFiles([&] {
+    const DividedPair pair(inputs.A.solid, inputs.B.solid, found);
+    return ForcesOfPieces(inputs.contact.parameters, pair, *instant, inputs.options,
+                          inputs.contact.impact_speed);
+  });
+  std::vector<ContactForce> forces;
+  Metrics& metrics = instant->metrics;
+  for (const ForceAnswer& piece : pieces) {
+    forces.push_back(piece.force);
+    metrics.converged = metrics.converged && piece.converged;
+  }
+  const ContactForce total = SumOf(forces);
+  metrics.warnings.push_back("the contact is " + Describe(found));
+  for (std::string& note : NotesOf(inputs.A, inputs.B)) metrics.warnings.push_back(std::move(note));
+  if (arguments.json) {
+    Json json;
+    AddDividedForceJson(total, pieces, metrics, &json);
+    Print(json);
+  } else {
+    Print(DividedForceTable(total, metrics));
+  }
+  return metrics.converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 // An answer for each row of a table, as a line. With times the contact goes on from row to row.
@@ -131,15 +155,14 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
   const bool has_times = !table.times.empty();
   ContactState first;
   if (!state.empty()) first = ReadContactState(state);
-  // The search costs many queries, so that one pose stands for all.
-  const std::vector<std::string> notes = inputs.Notes(table.poses.at(0));
+  const std::vector<std::string> notes = NotesOf(inputs.A, inputs.B);
   if (batch.csv) {
     WarnOnStandardError(notes);
     PrintLine(std::string("row,") + (has_times ? "t," : "") + ForceHeader() + "," +
               MetricsHeader());
   }
   ForceAnswer last;
-  bool all_converged = true;
+  bool all_converged = true, has_warned = false;
   const auto tell = [&](std::size_t row, const Metrics& metrics) {
     all_converged = all_converged && metrics.converged;
     PairInstant instant{table.poses[row], table.twists_A[row], table.twists_B[row], metrics};
@@ -152,6 +175,10 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
       throw InvalidInput(fmt::format("{}: {}", table.Place(row), error.what()));
     }
     if (batch.csv) {
+      if (!last.direction_fault.empty() && !has_warned) {
+        has_warned = true;
+        WarnOnStandardError({fmt::format("row {}: {}", row, last.direction_fault)});
+      }
       CsvLine line;
       line.AddText(std::to_string(row));
       if (has_times) line.Add(table.times[row]);
@@ -159,7 +186,7 @@ ExitStatus ForceCommand::RunBatchOf(const ForceInputs& inputs) const {
       AddMetrics(metrics, &line);
       return PrintLine(line.text());
     }
-    instant.metrics.warnings = WarningsOf(metrics, last.geometry, notes);
+    instant.metrics.warnings = WarningsOf(metrics, last, notes);
     Json json = {{"schema", kAnswerSchema}, {"row", row}};
     if (has_times) json["t"] = table.times[row];
     AddForceJson(last.force, last.state, instant.metrics, &json);
@@ -174,8 +201,17 @@ ExitStatus ForceCommand::Run() const {
   const auto [A, B] = solids.ReadPair(file_A, file_B);
   const PreparedPair pair = AtFiles([&, &A = A, &B = B] { return PreparedPair(A.solid, B.solid); });
   const QueryOptions options = arguments.Checked();
+  if (!division.empty() && (batch.IsGiven() || !state.empty())) {
+    throw InvalidInput(
+        "--division is for one pose of a contact that begins; leave out --poses and --state");
+  }
+  // The search for a wrong direction has no limit of time, so a query with one goes without.
+  std::optional<DirectionWatch> watch;
+  if (!std::isfinite(options.max_seconds)) watch.emplace(A.solid, B.solid);
   const ForceInputs inputs{
-      pair, {contact.parameters, pair, options, contact.impact_speed}, options, A, B};
+      pair,    {contact.parameters, pair, options, contact.impact_speed, watch ? &*watch : nullptr},
+      options, A,
+      B,       contact};
   return batch.IsGiven() ? RunBatchOf(inputs) : RunOnce(inputs);
 }
 
@@ -203,6 +239,11 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
                                  body))
         ->type_name("vx,vy,vz,wx,wy,wz");
   }
+  force
+      ->add_option("--division", command->division,
+                   "Push along one direction in each sector of a contact that goes around a body: "
+                   "auto (if it does), a number of sectors, or none (default)")
+      ->type_name("auto|none|N");
   command->arguments.AddTo(force);
   command->solids.AddPairTo(force);
   command->solids.AddDeviationTo(force);

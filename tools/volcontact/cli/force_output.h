@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/output.h"
-#include "volcontact/forces/contact_model.h"
+#include "volcontact/forces/pair_force.h"
 
 namespace volcontact::tool {
 
@@ -13,5 +14,9 @@ void AddForceJson(const ContactForce& force, const ContactState& state, const Me
                   Json* json);
 std::string ForceTable(const ContactForce& force, const ContactState& state,
                        const Metrics& metrics);
+/// The same for the sum over the pieces of a divided contact, which have states of their own.
+void AddDividedForceJson(const ContactForce& total, const std::vector<ForceAnswer>& pieces,
+                         const Metrics& metrics, Json* json);
+std::string DividedForceTable(const ContactForce& total, const Metrics& metrics);
 
 }  // namespace volcontact::tool

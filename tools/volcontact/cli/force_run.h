@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "volcontact/contact/contact_geometry.h"
+#include "volcontact/contact/division.h"
 #include "volcontact/forces/pair_force.h"
 #include "volcontact/io/contact_file.h"
 #include "volcontact/overlap/metrics.h"
@@ -15,12 +15,14 @@ namespace volcontact::tool {
 /// A contact file for two solids: throws InvalidInput, too, for a law that is not volumetric.
 ContactFile ReadVolumetricContact(const std::string& params);
 
-/// A warning if the contact goes around a body in these poses, where a force along one direction
-/// is wrong; else none. Costs what ChooseDivision costs.
-std::vector<std::string> WarningsOfDirection(const Solid& A, const Solid& B, const PosePair& poses);
+/// The division that --division names for two solids in these poses: "auto", "none" or a number of
+/// sectors. Throws InvalidInput for anything else.
+ContactDivision DivisionNamed(const std::string& text, const Solid& A, const Solid& B,
+                              const PosePair& poses);
 
-/// Of all of an answer: those of its metrics, the notes of the files, and what they leave out.
-std::vector<std::string> WarningsOf(const Metrics& metrics, const ContactGeometry& geometry,
+/// Of all of an answer: those of its metrics, the notes of the files, what they leave out, and a
+/// direction that is wrong.
+std::vector<std::string> WarningsOf(const Metrics& metrics, const ForceAnswer& answer,
                                     const std::vector<std::string>& notes);
 
 }  // namespace volcontact::tool

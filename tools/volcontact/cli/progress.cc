@@ -13,6 +13,8 @@ namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
 constexpr std::size_t kLongestTitle = 60;
+// [s] between drawings on a terminal, and between lines elsewhere.
+constexpr double kRedraw = 0.2, kNextLine = 10.0;
 
 }  // namespace
 
@@ -53,14 +55,19 @@ void ProgressBar::Show(double share, const std::string& note) {
   using Seconds = std::chrono::duration<double>;
   constexpr int kWidth = 30;
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ || Seconds(now - last_).count() < 0.2 || share <= 0.0) return;
+  if (Seconds(now - last_).count() < (terminal_ ? kRedraw : kNextLine) || share <= 0.0) return;
   last_ = now;
-  drawn_ = true;
   const double left = Seconds(now - start_).count() * (1.0 - share) / share;
+  const std::string state = fmt::format("{:.0f} %, {:.0f} s left{}{}", 100.0 * share, left,
+                                        note.empty() ? "" : "; ", note);
+  if (!terminal_) {
+    std::cerr << fmt::format("{}: {}\n", title_, state) << std::flush;
+    return;
+  }
+  drawn_ = true;
   const int full = static_cast<int>(share * kWidth);
   std::cerr << kEraseLine
-            << fmt::format("{} [{:#<{}}{:.<{}}] {:.0f} %, {:.0f} s left{}{}", title_, "", full, "",
-                           kWidth - full, 100.0 * share, left, note.empty() ? "" : "; ", note)
+            << fmt::format("{} [{:#<{}}{:.<{}}] {}", title_, "", full, "", kWidth - full, state)
             << std::flush;
 }
 

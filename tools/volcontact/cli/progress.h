@@ -28,7 +28,7 @@ class Progress {
   std::thread thread_;
 };
 
-/// A bar with the time left, on standard error if that is a terminal.
+/// A bar with the time left, on standard error; if that is no terminal, a line every ten seconds.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string_view title);
@@ -36,8 +36,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// `share` of the work is done, in [0, 1]; the note stands behind it. Draws anew a few times a
-  /// second only.
+  /// `share` of the work is done, in [0, 1]; the note stands behind it. Draws a terminal anew a few
+  /// times a second only.
   void Show(double share, const std::string& note = {});
 
  private:

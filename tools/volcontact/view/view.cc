@@ -112,11 +112,12 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
     if (contact) {
       const PairInstant instant{
           {scene.a.X_W, scene.b.X_W}, scene.a.twist, scene.b.twist, scene.metrics};
+      DirectionWatch watch(scene.a.solid, scene.b.solid);
       const ForceAnswer answer =
-          PairForce(contact->parameters, pair, options, contact->impact_speed)
+          PairForce(contact->parameters, pair, options, contact->impact_speed, &watch)
               .Evaluate(instant, before);
       SetForce(answer, &scene);
-      warnings = WarningsOf(scene.metrics, answer.geometry, notes);
+      warnings = WarningsOf(scene.metrics, answer, notes);
       json = {{"schema", kAnswerSchema}};
       AddForceJson(answer.force, answer.state, scene.metrics, &json);
     }

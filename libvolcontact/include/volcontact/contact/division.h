@@ -44,6 +44,11 @@ struct ContactDivision {
 inline constexpr int kUsualSectors = 24;
 inline constexpr int kMostSectors = 360;
 
+/// An area vector shorter than this part of the sum of those of its pieces is that of faces that
+/// look around, by 25° from their mean on average. A cap that is a twentieth of its ball's diameter
+/// deep has 0.95.
+inline constexpr double kShortArea = 0.9;
+
 /// A request for a division. A plain value.
 struct DivisionChoice {
   enum class Kind {
@@ -64,8 +69,7 @@ struct DivisionChoice {
 /// kAuto: the solids are moved against each other by 2 % of the smaller one's least extent, both
 /// ways along and across the axis. The contact is divided if each way across it is pushed back, the
 /// touching faces leave no half of a turn free, and the sum of the area vectors is shorter than 0.9
-/// of the lengths of the sectors' area vectors together. Convex solids are never divided. This is
-/// decided once: a contact that was divided under load would change its energy.
+/// of the lengths of the sectors' area vectors together. Convex solids are never divided.
 ///
 /// kSectors: throws InvalidInput if no axis is found, and for an invalid number. Cost: about 150
 /// queries of sectors if a solid is not convex and the other is near; else nothing.
@@ -96,14 +100,39 @@ class VOLCONTACT_EXPORT DivisionFinder {
   ContactDivision At(const Pose& X_WA, const Pose& X_WB) const;
 
   /// Divides a contact by kAuto that is not divided, at poses where the solids touch: where it
-  /// begins, and after ways that double as long as it lasts, the first of a hundredth of the
+  /// begins, and after ways that double as long as it lasts, from a hundredth to a third of the
   /// smaller solid's least extent. A contact that is divided stays so. Returns whether it is
   /// divided from now on. The result depends on the state and the poses alone. Cost: as At; after a
   /// short way none.
   bool Follow(const Pose& X_WA, const Pose& X_WB, bool begins, DivisionState* state) const;
+  /// Whether a contact is due to be looked at by Follow; the state then remembers where it was.
+  bool IsDue(const Pose& X_WA, const Pose& X_WB, bool begins, DivisionState* state) const;
   /// The pair with the division of this number, as Follow has found it. Throws InvalidInput for a
   /// number that these solids do not have.
   std::shared_ptr<const DividedPair> Pair(int number) const;
+  /// The division of this number. Throws as Pair does.
+  ContactDivision Division(int number) const;
+
+ private:
+  struct VOLCONTACT_LOCAL Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether one direction is that of a contact, from pose to pose: for forces of ContactModel, which
+/// reads the metrics of an undivided contact. Threads may share one; they look one after another.
+class VOLCONTACT_EXPORT DirectionWatch {
+ public:
+  DirectionWatch(const Solid& A, const Solid& B);
+  ~DirectionWatch();
+
+  /// The reason why the area vector is not the direction of this contact; empty if it is. The
+  /// contact goes around a body (ChooseDivision), or the sum of the area vectors of its patches is
+  /// shorter than 0.9 of their lengths together. After a short way from where it looked last it
+  /// repeats that answer, as DivisionFinder::Follow does. Cost: that of DivisionFinder::At and of
+  /// PreparedPair::QueryPatches; for convex solids and after a short way none.
+  std::string FaultAt(const Pose& X_WA, const Pose& X_WB);
+  /// A finder for these solids by DivisionChoice::Kind::kAuto.
+  const DivisionFinder& finder() const;
 
  private:
   struct VOLCONTACT_LOCAL Impl;

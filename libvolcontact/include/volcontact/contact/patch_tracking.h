@@ -33,8 +33,9 @@ VOLCONTACT_EXPORT PatchMark MarkOf(const Metrics& patch, const Pose& X_WA, const
 /// match has joined the nearest patch whose volume has grown by more than half of the earlier
 /// patch's volume; otherwise it is lost. A current patch without a match has split from the nearest
 /// patch whose volume has fallen by more than half of the current patch's volume; otherwise it is
-/// new. A sector of a divided contact only matches the same sector. Cost: the product of both
-/// numbers, a few nanoseconds each.
+/// new. A sector of a divided contact only matches the same sector. A contact that was one, and is
+/// divided now, has split into all of its sectors. Cost: the product of both numbers, a few
+/// nanoseconds each.
 VOLCONTACT_EXPORT std::vector<std::vector<int>> TrackPatches(const std::vector<PatchMark>& before,
                                                              const std::vector<PatchMark>& now);
 

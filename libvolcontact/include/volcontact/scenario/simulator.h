@@ -39,8 +39,9 @@ struct SimulationStatistics {
 /// What a contact has done, steps between output rows included.
 struct ContactRecord {
   std::string name;
-  int begun = 0;                     ///< how often it has been made, by any patch
-  double greatest_force = 0.0;       ///< normal, of a pair of cells, at the end of any step [N]
+  int begun = 0;  ///< how often it has been made, by any patch
+  /// Normal, of a pair of cells at the end of any step, or of all in a row of a run [N].
+  double greatest_force = 0.0;
   double greatest_at_outputs = 0.0;  ///< in the rows of a run; 0 from a Simulator [N]
 };
 

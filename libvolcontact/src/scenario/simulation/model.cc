@@ -158,13 +158,14 @@ ContactDivision Model::DivisionOf(const Scenario& scenario, const ContactSpec& c
   }
   const auto start = [&](int i) { return i < 0 ? Pose() : starts_[static_cast<std::size_t>(i)]; };
   DivisionFinder finder(contact.division, A, B);
-  const ContactDivision division = finder.At(start(contact.a), start(contact.b));
-  if (!is_auto) return division;
-  if (division.sectors > 0) {
-    notes.push_back("contact \"" + contact.name + "\" goes around a body: " + Describe(division));
-  } else {
-    open.push_back({contacts.size(), std::move(finder)});
+  if (!is_auto) return finder.At(start(contact.a), start(contact.b));
+  DivisionState state;
+  if (!finder.Follow(start(contact.a), start(contact.b), true, &state)) {
+    open.push_back({contacts.size(), std::move(finder), state});
+    return {};
   }
+  const ContactDivision division = finder.Division(state.number);
+  notes.push_back("contact \"" + contact.name + "\" goes around a body: " + Describe(division));
   return division;
 }
 

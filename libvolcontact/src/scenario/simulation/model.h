@@ -21,10 +21,12 @@ struct ModelContact {
   std::vector<SimbodyContact> elements;
 };
 
-/// A contact that is not divided, and may be when it begins again.
+/// A contact that is not divided, and may be later (DivisionFinder::Follow).
 struct OpenContact {
   std::size_t contact = 0;
   DivisionFinder finder;
+  DivisionState division;
+  bool touches = false;  ///< at the last step
 };
 
 /// The system with its bodies, forces and contacts, ready to realize its topology. Neither copied

@@ -86,5 +86,30 @@ inline Divisions FromNumbers(const std::vector<std::vector<double>>& lists, std:
   return divisions;
 }
 
+// The contact, the way, and the pose of an open contact's last look.
+inline std::vector<double> ToNumbers(std::size_t contact, const DivisionState& state) {
+  const Pose& X = state.X_seen;
+  return {static_cast<double>(contact),
+          state.way,
+          X.t[0],
+          X.t[1],
+          X.t[2],
+          X.q[0],
+          X.q[1],
+          X.q[2],
+          X.q[3]};
+}
+
+// Of a state that knows nothing of the contact: it was never looked at.
+inline DivisionState DivisionStateOf(std::size_t contact,
+                                     const std::vector<std::vector<double>>& lists) {
+  for (const std::vector<double>& list : lists) {
+    if (list.size() != 9) throw AnotherScenario();
+    if (list[0] != static_cast<double>(contact)) continue;
+    return {0, {{list[2], list[3], list[4]}, {list[5], list[6], list[7], list[8]}}, list[1]};
+  }
+  return {};
+}
+
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END

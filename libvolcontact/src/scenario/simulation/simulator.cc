@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "scenario/simulation/columns.h"
 #include "scenario/simulation/model.h"
@@ -65,9 +66,7 @@ struct Simulator::Impl {
     course->Start(state, 0.0);
     initial_balance = LedgerOf(*model, Realized()).Balance();
     RequireFiniteAccelerations();
-    for (const OpenContact& open : model->open) {
-      if (Touches(open.contact)) begun.insert(open.contact);
-    }
+    for (OpenContact& open : model->open) open.touches = Touches(open.contact);
   }
 
   void MakeCourse() {
@@ -96,7 +95,7 @@ struct Simulator::Impl {
     return before;
   }
 
-  // Goes on with a contact divided that has just begun, and has not pushed yet.
+  // Goes on with a contact divided. Its sectors share what its springs hold.
   void Divide(std::size_t contact, const ContactDivision& division) {
     Divisions divisions = divided;
     divisions[contact] = division;
@@ -115,6 +114,12 @@ struct Simulator::Impl {
         model->contacts[i].elements[k].Load(saved, &state);
       }
     }
+    for (OpenContact& open : model->open) {
+      const auto is_same = [&](const OpenContact& old) { return old.contact == open.contact; };
+      const auto old = std::find_if(before->open.begin(), before->open.end(), is_same);
+      open.division = old->division;
+      open.touches = old->touches;
+    }
     model->external->Continue(*before->external, from, &state);
     MakeCourse();
     course->Start(state, next_step);
@@ -123,25 +128,23 @@ struct Simulator::Impl {
                        " s on: " + Describe(division));
   }
 
-  // A step has ended where contacts begin. Other integrators tell of them when they have pushed.
-  void DivideWhatBegins() {
-    if (scenario.integrator.method != IntegratorMethod::kImplicit) return;
+  Pose PoseNow(int body) const {
+    if (body < 0) return Pose();
+    return FromSimbody(
+        model->bodies[static_cast<std::size_t>(body)].getBodyTransform(course->state()));
+  }
+
+  // Looks, after a step, at contacts that begin, or have moved since they were looked at.
+  void DivideWhatGoesAround() {
     for (OpenContact& open : model->open) {
-      if (!Touches(open.contact)) {
-        begun.erase(open.contact);
+      const bool begins = !std::exchange(open.touches, Touches(open.contact));
+      if (!open.touches) continue;
+      const ContactSpec& contact = scenario.contacts[open.contact];
+      if (!open.finder.Follow(PoseNow(contact.a), PoseNow(contact.b), begins, &open.division)) {
         continue;
       }
-      if (!begun.insert(open.contact).second) continue;
-      const ContactSpec& contact = scenario.contacts[open.contact];
-      const auto pose = [&](int body) {
-        if (body < 0) return Pose();
-        return FromSimbody(
-            model->bodies[static_cast<std::size_t>(body)].getBodyTransform(course->state()));
-      };
-      const ContactDivision division = open.finder.At(pose(contact.a), pose(contact.b));
-      if (division.sectors == 0) continue;
-      Divide(open.contact, division);
-      return;  // what else begins here is open in the new model
+      Divide(open.contact, open.finder.Division(open.division.number));
+      return;  // others are looked at after the next step
     }
   }
 
@@ -233,9 +236,8 @@ struct Simulator::Impl {
   double time() const { return course->state().getTime(); }
 
   const Scenario given;
-  Scenario scenario;  // with contacts divided that have begun since
+  Scenario scenario;  // with contacts divided since
   Divisions divided;
-  std::set<std::size_t> begun;  // open contacts
   std::vector<double> corners;  // of what drives the model: no step crosses them
   std::vector<double> reaches;  // of the bodies' solids from their origins [m]
   std::unique_ptr<Model> model;
@@ -268,7 +270,7 @@ void Simulator::AdvanceTo(double t, const std::function<bool()>& stop) {
       const auto corner = std::upper_bound(impl_->corners.begin(), impl_->corners.end(), time());
       impl_->course->Advance(t, corner == impl_->corners.end() ? kNever : *corner);
       impl_->RequirePossibleSpeeds();
-      impl_->DivideWhatBegins();
+      impl_->DivideWhatGoesAround();
     }
   } catch (const std::exception& error) {
     throw SimulationError("the simulation cannot go on at t = " + std::to_string(time()) +
@@ -367,6 +369,9 @@ std::string Simulator::Save() const {
   const SimTK::Vector& targets = impl_->model->external->Targets(state);
   if (targets.normInf() > 0.0) saved.targets = ToList(targets);
   saved.divisions = ToNumbers(impl_->divided);
+  for (const OpenContact& open : impl_->model->open) {
+    saved.looks.push_back(ToNumbers(open.contact, open.division));
+  }
   return ToText(saved);
 }
 
@@ -397,9 +402,9 @@ void Simulator::Load(const std::string& text) {
       saved.targets.empty() ? SimTK::Vector(motors, 0.0) : FromList(saved.targets, motors), &state);
   impl_->initial_balance = saved.initial_balance;
   impl_->course->Start(state, saved.step);
-  impl_->begun.clear();
-  for (const OpenContact& open : impl_->model->open) {
-    if (impl_->Touches(open.contact)) impl_->begun.insert(open.contact);
+  for (OpenContact& open : impl_->model->open) {
+    open.division = DivisionStateOf(open.contact, saved.looks);
+    open.touches = impl_->Touches(open.contact);
   }
 }
 
