@@ -32,6 +32,9 @@ constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
 // and those of the parts, roundings in the wider frame may make this difference.
 constexpr double kMostErrorOfAll = 0.1, kSameAsAll = 1e-6;
 
+// Roundings in the cube may hide a region that is no more of it.
+constexpr double kLost = 1e-12;
+
 // Whether edges keep near one plane: the region may be flat in its frame.
 bool KeepNearPlane(const Edges& edges) {
   const double count = static_cast<double>(edges.pieces.size());
@@ -118,13 +121,20 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
     *by_rough_sums |= next.has_value();
     if (!next) {
       const ArcFailure failure = SumAlongCurves(set, options, result);
+      const RawMetrics& raw = result->raw;
+      const double volume = raw.moments.volume, lost = kLost * frame->half.prod();
+      if (failure == ArcFailure::kNotClosed && std::abs(volume) <= lost && !has_closed_faces_)
+        next = FrameOfEdges(problem_, FoundEdges());
+      if (next && !is_less(n, {0.0, lost})) {
+        *frame = *next;
+        before = {0.0, lost};
+        continue;
+      }
       if (failure != ArcFailure::kNone) {
         if (n == 0) result->failure = failure;
         are_apart();
         return false;
       }
-      const RawMetrics& raw = result->raw;
-      const double volume = raw.moments.volume;
       if (n == 0 && volume == 0.0) return true;
       now = {volume, raw.volume_error + kSameVolume * volume};
       if (is_less(n, now)) return false;

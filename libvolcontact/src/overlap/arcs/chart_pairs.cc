@@ -77,17 +77,23 @@ Rulings RulingsIn(const RuledQuadric& ruled, const Cell& box) {
   return rulings;
 }
 
+// The centre of a quadric, if it has one and that is not far off the cube.
+std::optional<Vector3d> NearCenterOf(const CurveSurface& quadric) {
+  const PivotedMatrix pivoted(quadric.half_hessian);
+  if (!pivoted.IsInvertible()) return std::nullopt;
+  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(quadric.surface->psi));
+  return center.norm() < kNearEllipsoid ? std::optional(center) : std::nullopt;
+}
+
 // The chart of an ellipsoid that has its poles where another surface is farthest from them: next to
 // a pole longitudes are no parameters. False where the ellipsoid is none, or far off.
 bool MakeEllipsoid(const CurveSurface& ellipsoid, const LocalSurface& other, SurfaceChart* chart) {
-  const Matrix3d& H = ellipsoid.half_hessian;
-  const PivotedMatrix pivoted(H);
-  if (!pivoted.IsInvertible()) return false;
-  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(ellipsoid.surface->psi));
-  if (!(center.norm() < kNearEllipsoid)) return false;
+  const std::optional<Vector3d> middle = NearCenterOf(ellipsoid);
+  if (!middle) return false;
+  const Vector3d& center = *middle;
   Vector3d gradient;
-  const std::optional<Matrix3d> lower =
-      CholeskyFactor(H / -EvaluateSurface(*ellipsoid.surface, center, &gradient));
+  const std::optional<Matrix3d> lower = CholeskyFactor(
+      ellipsoid.half_hessian / -EvaluateSurface(*ellipsoid.surface, center, &gradient));
   if (!lower) return false;
   Matrix3d axes;
   for (int i = 0; i < 3; ++i) axes.col(i) = SolveTransposed(*lower, Vector3d::Unit(i));
@@ -143,6 +149,7 @@ void AddOutline(const ChartArc& arc, std::vector<WholeCurve>* curves) {
 
 void ChartPairs::Begin(const LocalProblem& problem, const TorusSeams& seams) {
   problem_ = &problem;
+  seams_ = &seams;
   arcs_.Clear();
   on_tori_.clear();
   tori_.assign(problem.surfaces.size(), std::nullopt);
@@ -222,7 +229,18 @@ bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& bo
   if (base.minor.hi >= kTouchesItself * base.major.hi && AddSections(base, other, curves))
     return true;
   const OnTorus on_torus = PairOnTorus(torus, other);
-  return on_torus.noise >= 0.0 && AddFound(on_torus.pair, on_torus.noise, box, curves);
+  if (on_torus.noise < 0.0) return false;
+  if (AddFound(on_torus.pair, on_torus.noise, box, curves)) return true;
+  if (other.kind != SurfaceKind::kElliptic) return false;
+  // A ball in a tube of nearly its radius is near it all along a circle: about a base on that, the
+  // table is small.
+  const std::optional<Vector3d> center = NearCenterOf(other);
+  if (!center) return false;
+  ChartPair* const pair = arcs_.NewPair();
+  const TorusBase near(seams_->Find(torus)->torus, problem_->frame, *center);
+  pair->chart = ChartOfTorus(near, problem_->frame);
+  pair->table = TableOf(*other.surface, pair->chart);
+  return AddFound(pair, other.surface->rounding * Normalize(&pair->table), box, curves);
 }
 
 WholeCurve ChartPairs::SeamOf(int torus, double seam) const {

@@ -63,6 +63,7 @@ class ChartPairs {
   }
 
   const LocalProblem* problem_ = nullptr;
+  const TorusSeams* seams_ = nullptr;
   std::vector<std::optional<TorusBase>> tori_;  // by surface
   std::vector<OnTorus> on_tori_;
   ChartCurves search_;

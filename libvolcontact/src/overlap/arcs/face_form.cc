@@ -74,7 +74,8 @@ Vector3d Middle(const std::vector<Vector3d>& points) {
 
 // The unit vector among some that keeps farthest from being opposite to any of the given ones.
 Vector3d FarthestFromOpposite(const std::vector<Vector3d>& directions) {
-  Vector3d best = Vector3d(0.36, 0.48, 0.8);
+  const Vector3d axis(0.36, 0.48, 0.8);
+  Vector3d best = axis;
   double best_cosine = -2.0;
   const auto consider = [&](const Vector3d& u) {
     double least = 1.0;
@@ -83,10 +84,12 @@ Vector3d FarthestFromOpposite(const std::vector<Vector3d>& directions) {
     best_cosine = least;
     best = u;
   };
+  // Off planes of symmetry, in which surfaces touch.
+  const Matrix3d off = Eigen::AngleAxisd(0.1, axis).toRotationMatrix();
   const Vector3d mean = Mean(directions);
-  if (mean.norm() > kLost) consider(mean.normalized());
+  if (mean.norm() > kLost) consider(off * mean.normalized());
   // Off the axes, along which the edges of aligned parts lie.
-  const Matrix3d turn = Eigen::AngleAxisd(0.7, best).toRotationMatrix();
+  const Matrix3d turn = Eigen::AngleAxisd(0.7, axis).toRotationMatrix();
   for (int k = 0; k < 27; ++k) {
     const Vector3d u(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
     if (k != 13) consider(turn * u.normalized());

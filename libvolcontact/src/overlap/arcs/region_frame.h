@@ -27,6 +27,10 @@ double LeastVariance(const VolumeMoments& moments, const Eigen::Vector3d& half);
 std::optional<LocalFrame> FrameOfRegion(const LocalProblem& problem, const Edges& edges,
                                         const RawMetrics& raw);
 
+/// A frame around the edges of a region that is lost in a far wider one, with room for faces
+/// between them; nothing where the frame is not far wider.
+std::optional<LocalFrame> FrameOfEdges(const LocalProblem& problem, const Edges& edges);
+
 /// Finds boxes around edges that lie together, with room for faces between them, each apart from
 /// all others; some of them may reach out of the cube. Whether there are two or more; else there is
 /// none. Keeps the memory of `boxes`. Cost: the square of the number of pieces, at most.

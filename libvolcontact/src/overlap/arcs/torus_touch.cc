@@ -32,15 +32,19 @@ struct Profile {
   }
 };
 
-// The profile of a plane or quadric in a frame with z along the axis; nothing where it is not of
-// revolution about it.
-std::optional<Profile> ProfileOf(const SurfacePolynomial& psi, const TorusSurface& torus) {
+// A plane or quadric in a frame about the centre of a torus with z along its axis.
+SurfacePolynomial AboutAxis(const SurfacePolynomial& psi, const TorusSurface& torus) {
   const Vector3d z = Round(torus.axis), x = z.unitOrthogonal();
   const Vector3d y = z.cross(x);
   std::array<Vector3dd, 3> axes;
   for (int i = 0; i < 3; ++i) axes[i] = ToDoubleDouble(Vector3d(x[i], y[i], z[i]));
-  const SurfacePolynomial turned = Substitute(psi, axes, torus.center);
-  const auto c = [&](int term) { return turned.c[term].hi; };
+  return Substitute(psi, axes, torus.center);
+}
+
+// The profile of a plane or quadric in that frame; nothing where it is not of revolution about the
+// axis.
+std::optional<Profile> ProfileOf(const SurfacePolynomial& psi, const TorusSurface& torus) {
+  const auto c = [&](int term) { return psi.c[term].hi; };
   const double rho = torus.major.hi + torus.minor.hi, height = torus.minor.hi;
   Profile profile;
   profile.n = c(kZ);
@@ -103,6 +107,22 @@ double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
   return std::abs(profile.At(rho, z)) / profile.Slope(rho, z);
 }
 
+// How far a quadric in the frame of the axis is from the sphere that touches a torus along a circle
+// of its tube: its centre is on the circle that the tube follows, and its radius is the tube's.
+// Nothing where it is no sphere.
+std::optional<double> DistanceFromTubeBall(const SurfacePolynomial& psi,
+                                           const TorusSurface& torus) {
+  const auto c = [&](int term) { return psi.c[term].hi; };
+  const double k = c(kXX);
+  const double uneven = std::abs(c(kYY) - k) + std::abs(c(kZZ) - k) + std::abs(c(kXY)) +
+                        std::abs(c(kXZ)) + std::abs(c(kYZ));
+  if (psi.degree != 2 || !(uneven <= kRound * std::abs(k))) return std::nullopt;
+  const Vector3d center = Vector3d(c(kX), c(kY), c(kZ)) / (-2.0 * k);
+  const double off = std::hypot(center.head<2>().norm() - torus.major.hi, center.z());
+  const double square = center.squaredNorm() - c(kOne) / k;
+  return off + std::abs(std::sqrt(std::max(0.0, square)) - torus.minor.hi);
+}
+
 }  // namespace
 
 void FindTorusTouches(const SurfaceSet& set, const TorusSeams& tori, LocalProblem* problem) {
@@ -116,14 +136,17 @@ void FindTorusTouches(const SurfaceSet& set, const TorusSeams& tori, LocalProble
     for (const int other : present) {
       if (other == s) continue;
       std::optional<Profile> profile;
+      std::optional<double> distance;
       if (const SeamedTorus* const second = tori.Find(other)) {
         if (other > s) profile = ProfileOf(second->torus, torus->torus);
       } else if (set.surfaces[other].degree <= 2) {
-        profile = ProfileOf(set.surfaces[other], torus->torus);
+        const SurfacePolynomial psi = AboutAxis(set.surfaces[other], torus->torus);
+        profile = ProfileOf(psi, torus->torus);
+        if (!profile) distance = DistanceFromTubeBall(psi, torus->torus);
       }
-      if (!profile) continue;
-      const double distance = DistanceFromTouch(*profile, torus->torus);
-      problem->touches.push_back({s, other, distance / problem->frame.half.minCoeff()});
+      if (profile) distance = DistanceFromTouch(*profile, torus->torus);
+      if (distance)
+        problem->touches.push_back({s, other, *distance / problem->frame.half.minCoeff()});
     }
   }
 }

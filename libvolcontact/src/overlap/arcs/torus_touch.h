@@ -1,4 +1,5 @@
-// Surfaces that touch a torus along a circle: the plane and the cylinder of a fillet.
+// Surfaces that touch a torus along a circle: the plane and the cylinder of a fillet, a ball in its
+// race.
 #pragma once
 
 #include "overlap/arcs/torus_seams.h"
@@ -8,8 +9,9 @@
 namespace volcontact {
 
 /// Notes in the problem, localized from the set, how far each torus of its expression is from
-/// touching a surface of revolution about its axis along a circle and crossing it nowhere: planes
-/// across it, quadrics, other tori (docs/theory.md). `tori`: those of the set.
+/// touching another surface along a circle and crossing it nowhere: surfaces of revolution about
+/// its axis (planes across it, quadrics, other tori), and spheres that fill its tube
+/// (docs/theory.md). `tori`: those of the set.
 void FindTorusTouches(const SurfaceSet& set, const TorusSeams& tori, LocalProblem* problem);
 
 }  // namespace volcontact

@@ -259,9 +259,9 @@ void ColumnMethod::Solve(const Aabb& box, Query* query) {
     }
   }
   if (options.certify) Certify(query);
-  // A region that the quadrature saw nothing of, but that is there.
+  // Columns that saw nothing may have missed what is there: only cells prove that there is nothing.
   if (!(result.raw.moments.volume > 0.0) &&
-      TestOverlap(set, problem_.frame, kOverlapCells) == OverlapProof::kOverlap) {
+      TestOverlap(set, problem_.frame, kOverlapCells) != OverlapProof::kSeparated) {
     result.raw.converged = false;
   }
   if (result.cells > options.max_cells) result.raw.converged = false;
