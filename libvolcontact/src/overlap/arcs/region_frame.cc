@@ -23,7 +23,7 @@ constexpr double kMomentRounding = 1e-14;
 constexpr double kRoomOfCluster = 1.2, kBulgeOfCluster = 0.2;
 // A frame is far wider than edges that reach no farther than the second in its cube. Such that
 // reach no farther than the first are those of a touch: a cap that small is as thin as roundings.
-constexpr double kTouch = 1e-6, kFarLess = 0.1;
+constexpr double kTinyCap = 1e-6, kFarLess = 0.1;
 // Of more pieces it is not asked whether they lie apart.
 constexpr std::size_t kMostPieces = 2000;
 // Regions with second moments this different are wanted along the axes of their frame; they are
@@ -91,7 +91,8 @@ std::optional<LocalFrame> FrameOfEdges(const LocalProblem& problem, const Edges&
     if (!FindBoxOf(problem, edges, piece, &box)) return std::nullopt;
     all = all ? Hull(*all, box) : box;
   }
-  if (!all || all->half.maxCoeff() < kTouch || all->half.maxCoeff() > kFarLess) return std::nullopt;
+  if (!all || all->half.maxCoeff() < kTinyCap || all->half.maxCoeff() > kFarLess)
+    return std::nullopt;
   const Vector3d& half = problem.frame.half;
   const Cell room = WithRoom(*all);
   return FrameIn(problem.frame.X_AC, half.cwiseProduct(room.center), Matrix3d::Identity(),
