@@ -15,8 +15,8 @@ using Eigen::Vector3d;
 constexpr int kMostLoopSteps = 20;
 constexpr double kLastLoopStep = 1e-13;
 
-// Newton's steps to the point of a curve that is nearest to another, from a good guess.
-constexpr int kStepsToNearest = 2;
+// A point on a curve is no farther from the guess of where it is.
+constexpr double kOffGuess = 1e-4;
 
 // Below it sin(x)/x is the first two terms of its series.
 constexpr double kSmallAngle = 1e-4;
@@ -209,11 +209,13 @@ double WholeCurve::GuessParameter(const Vector3d& point) const {
 
 std::optional<double> WholeCurve::ParameterOf(const Vector3d& point, double most) const {
   if (!HasPointsAt()) return std::nullopt;
+  // Of a point on the curve the guess is true but for rounding, of which a step of Newton's takes
+  // what is left where the curve turns around.
   double t = GuessParameter(point);
-  for (int step = 0; step < kStepsToNearest; ++step) {
-    const CurvePoint at = At(t);
-    t += (point - at.p).dot(at.derivative) / at.derivative.squaredNorm();
-  }
+  const CurvePoint guess = At(t);
+  const Vector3d off = point - guess.p;
+  if (!(off.norm() <= std::max(most, kOffGuess))) return std::nullopt;
+  t += off.dot(guess.derivative) / guess.derivative.squaredNorm();
   if (kind != Kind::kLine) t -= kFullTurn * std::floor((t - from) / kFullTurn);
   const bool is_there = t >= from && t <= to && (At(t).p - point).norm() <= most;
   return is_there ? std::optional(t) : std::nullopt;
