@@ -188,11 +188,10 @@ class CurveFinder {
   void FindPiercings(const EdgePiece& piece, const Part& part);
   std::optional<double> EndAt(const Piercing& piercing);
   bool FindEnds(std::span<const Piercing> piercings, std::size_t* count);
-  std::optional<EdgeSheets> SheetsAt(const Pair& pair, double t, const Undecided& left);
-  std::optional<EdgeSheets> SheetsBetween(const Pair& pair, const Part& between, bool has_ends,
-                                          const Undecided& left);
+  std::optional<EdgeSheets> SheetsAt(const Pair& pair, double t);
+  std::optional<EdgeSheets> SheetsBetween(const Pair& pair, const Part& between, bool has_ends);
   bool IsLineWithoutEnds(const Pair& pair) const;
-  bool AddBetweenEnds(const Pair& pair, const Undecided& left);
+  bool AddBetweenEnds(const Pair& pair);
   bool AddByPiercings(const Pair& pair);
   std::optional<bool> IsInOthers(const EdgePiece& piece, const Part& part, const Undecided& left);
 

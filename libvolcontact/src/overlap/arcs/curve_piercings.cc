@@ -23,6 +23,8 @@ constexpr double kLeastAngle = 1e-8, kMostStep = 1e-7;
 // Where it is asked for an edge: at the first of these parts of an interval, and at all of them on
 // a curve without ends.
 constexpr std::array<double, 3> kPlacesBetween = {0.5, 0.12, 0.81};
+// Of many surfaces those count that are undecided in a cell about as large around a place.
+constexpr double kAroundPlace = 0.03;
 
 }  // namespace
 
@@ -120,10 +122,12 @@ bool CurveFinder::FindEnds(std::span<const Piercing> piercings, std::size_t* cou
 
 // The sheets of the edge at a place of the last curve, no sheets where there is no edge; nothing
 // where a surface is too near to tell.
-std::optional<EdgeSheets> CurveFinder::SheetsAt(const Pair& pair, double t, const Undecided& left) {
+std::optional<EdgeSheets> CurveFinder::SheetsAt(const Pair& pair, double t) {
   const CurvePoint at = edges_.curves.back().At(t);
   if (!(((at.p - pair.box.center).cwiseAbs() - pair.box.half).maxCoeff() <= kApart))
     return EdgeSheets();
+  const Cell around = {at.p, Vector3d::Constant(kAroundPlace)};
+  const Undecided& left = UndecidedAround(Common(around, pair.box));
   for (const int s : left.surfaces) {
     if (s == pair.first || s == pair.second) continue;
     Vector3d gradient;
@@ -136,9 +140,9 @@ std::optional<EdgeSheets> CurveFinder::SheetsAt(const Pair& pair, double t, cons
 
 // The same between ends of edges on the last curve, or all along one that has no ends.
 std::optional<EdgeSheets> CurveFinder::SheetsBetween(const Pair& pair, const Part& between,
-                                                     bool has_ends, const Undecided& left) {
+                                                     bool has_ends) {
   const auto sheets_at = [&](double u) {
-    return SheetsAt(pair, between.from + u * between.Length(), left);
+    return SheetsAt(pair, between.from + u * between.Length());
   };
   const std::optional<EdgeSheets> sheets = sheets_at(kPlacesBetween[0]);
   const bool are_everywhere =
@@ -149,7 +153,7 @@ std::optional<EdgeSheets> CurveFinder::SheetsBetween(const Pair& pair, const Par
 
 // Adds the edges on the last curve between its ends. False where they do not begin and end there:
 // then some were not found.
-bool CurveFinder::AddBetweenEnds(const Pair& pair, const Undecided& left) {
+bool CurveFinder::AddBetweenEnds(const Pair& pair) {
   const WholeCurve curve = edges_.curves.back();
   const bool has_ends = !parameters_.empty();
   if (!has_ends && curve.kind == WholeCurve::Kind::kLine) return true;
@@ -157,7 +161,7 @@ bool CurveFinder::AddBetweenEnds(const Pair& pair, const Undecided& left) {
   seam_crossings_.clear();
   bool was_edge = false, is_first_edge = false;
   for (std::size_t n = 0; n < intervals.size(); ++n) {
-    const std::optional<EdgeSheets> sheets = SheetsBetween(pair, intervals[n], has_ends, left);
+    const std::optional<EdgeSheets> sheets = SheetsBetween(pair, intervals[n], has_ends);
     if (!sheets) return false;
     const bool is_edge = !sheets->IsEmpty();
     if (n > 0 && is_edge == was_edge) return false;
@@ -178,14 +182,12 @@ bool CurveFinder::AddByPiercings(const Pair& pair) {
   if (!std::all_of(piercings.begin(), piercings.end(),
                    [](const Piercing& piercing) { return piercing.is_sure; }))
     return false;
-  const Undecided& left = UndecidedAround(pair.box);
   const std::size_t pieces = edges_.pieces.size(), curves = edges_.curves.size();
   std::size_t ends = 0;
   const auto add_on = [&](const WholeCurve& curve) {
     edges_.curves.push_back(curve);
     const std::size_t before = edges_.pieces.size();
-    const bool found =
-        curve.HasPointsAt() && FindEnds(piercings, &ends) && AddBetweenEnds(pair, left);
+    const bool found = curve.HasPointsAt() && FindEnds(piercings, &ends) && AddBetweenEnds(pair);
     if (edges_.pieces.size() == before) edges_.curves.pop_back();
     return found;
   };
