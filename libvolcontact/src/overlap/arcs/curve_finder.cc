@@ -245,12 +245,15 @@ EdgeSheets CurveFinder::SheetsOfPair(const Pair& pair, const CurvePoint& middle,
                     : EdgeSheets::OfEdge(pair.first, pair.second, along, around);
 }
 
+bool CurveFinder::IsIn(const Cell& box, const Vector3d& p) {
+  return ((p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart;
+}
+
 // Adds the edge between two crossings of the last curve, if there is one.
 bool CurveFinder::AddInterval(const Pair& pair, const Part& part, const Undecided& left) {
   const CurvePoint middle = edges_.curves.back().At(0.5 * (part.from + part.to));
   // Edges lie in the box, whatever the expression is outside of it.
-  const Cell& box = pair.box;
-  if (!(((middle.p - box.center).cwiseAbs() - box.half).maxCoeff() <= kApart)) return true;
+  if (!IsIn(pair.box, middle.p)) return true;
   if (sharing_.size() > 2) return AddShared(pair, part, left);
   Vector3d gradient;
   bool is_near = false;

@@ -147,6 +147,7 @@ class CurveFinder {
   const Undecided* ReduceIn(const Cell& box, const Pair& pair, const Undecided& whole, int depth);
   bool IsWithoutEdge(const Pair& pair, const Cell& box, const Undecided& whole, int depth,
                      long* cells);
+  static bool IsIn(const Cell& box, const Eigen::Vector3d& p);
   static Part PartIn(const Cell& box, const WholeCurve& curve);
   bool AddEdges(const Pair& pair, const WholeCurve& curve);
   bool FindConditions(const Pair& pair);

@@ -70,8 +70,8 @@ void CurveFinder::AddPiercings(const EdgePiece& piece, const Part& part, double 
   }
 }
 
-// Notes all piercings of a part of a known edge; `is_inside`, by interval: whether it lies in the
-// other body.
+// Notes all piercings of a part of a known edge, whose intervals are known to lie in the other body
+// or not.
 void CurveFinder::FindPiercings(const EdgePiece& piece, const Part& part) {
   const std::size_t count = intervals_.size();
   for (std::size_t n = 0; n + 1 < count; ++n) {
@@ -124,8 +124,7 @@ bool CurveFinder::FindEnds(std::span<const Piercing> piercings, std::size_t* cou
 // where a surface is too near to tell.
 std::optional<EdgeSheets> CurveFinder::SheetsAt(const Pair& pair, double t) {
   const CurvePoint at = edges_.curves.back().At(t);
-  if (!(((at.p - pair.box.center).cwiseAbs() - pair.box.half).maxCoeff() <= kApart))
-    return EdgeSheets();
+  if (!IsIn(pair.box, at.p)) return EdgeSheets();
   const Cell around = {at.p, Vector3d::Constant(kAroundPlace)};
   const Undecided& left = UndecidedAround(Common(around, pair.box));
   for (const int s : left.surfaces) {
@@ -154,7 +153,7 @@ std::optional<EdgeSheets> CurveFinder::SheetsBetween(const Pair& pair, const Par
 // Adds the edges on the last curve between its ends. False where they do not begin and end there:
 // then some were not found.
 bool CurveFinder::AddBetweenEnds(const Pair& pair) {
-  const WholeCurve curve = edges_.curves.back();
+  const WholeCurve& curve = edges_.curves.back();
   const bool has_ends = !parameters_.empty();
   if (!has_ends && curve.kind == WholeCurve::Kind::kLine) return true;
   const std::vector<Part>& intervals = IntervalsOf({curve.from, curve.to});
