@@ -179,7 +179,8 @@ TEST(WholeCurves, AreTheSameForSeveralPoints) {
       CurvePoints points;
       ASSERT_TRUE(edges.PointsOn(surfaces.problem, piece, places, &points));
       for (const CurveSurface& surface : surfaces.prepared) {
-        const FaceForm form(*surface.surface, surface.kind, {edges.curves[n].At(from).p});
+        const std::vector<Vector3d> on_edges = {edges.curves[n].At(from).p};
+        const FaceForm form(*surface.surface, surface.kind, on_edges);
         LaneSums sums = {};
         form.Evaluate(points, false, &sums);
         for (std::size_t k = 0; k < Lanes::kCount; ++k) {

@@ -17,8 +17,8 @@ constexpr double kLongestStraight = 4.0, kShortestPart = 0.1;
 // Parts on which a crossing is not settled are halved down to this.
 constexpr double kShortestUnsettled = 0.01;
 constexpr std::size_t kFewOnLine = 16, kFewOnConic = 8, kFewOnRulings = 5;
-// It is not asked which surfaces are near each other if there are no more; if piercings tell most
-// edges of a pair at little cost, the second number.
+// It is not asked which surfaces are near each other if there are no more pairs than of so many; if
+// piercings tell most edges of a pair at little cost, than of the second number.
 constexpr std::size_t kFewSurfaces = 20, kFewPierced = 256;
 // Pieces of curved edges are no longer, in the parameter.
 constexpr double kLongestPiece = 1.6;
@@ -69,14 +69,6 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   return are_known;
 }
 
-// Whether two surfaces are of one body whose edges are known.
-bool CurveFinder::IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const {
-  const Owner owner = problem_->surfaces[pair.first].owner;
-  return owner == problem_->surfaces[pair.second].owner &&
-         std::any_of(known.begin(), known.end(),
-                     [owner](const KnownEdges& edges) { return edges.body == owner; });
-}
-
 bool CurveFinder::Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                       const TorusSeams& seams, double coincidence, int threads,
                       std::span<const KnownEdges> known) {
@@ -106,16 +98,19 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
   nearly_shared_ = kNearlyShared;
   coincidence_ = coincidence;
   if (!Begin(problem, kinds, seams)) return false;
+  known_bodies_.clear();
   for (const KnownEdges& edges : known) {
+    known_bodies_.push_back(edges.body);
     if (!AddKnown(edges, kinds)) return false;
   }
   if (ArePiercingsKnown(known)) {
     all_piercings_.Sort();
     piercings_ = &all_piercings_;
   }
-  all_near_.Run(problem, surfaces_, piercings_ == nullptr ? kFewSurfaces : kFewPierced, threads);
+  all_near_.Run(problem, surfaces_, piercings_ == nullptr ? kFewSurfaces : kFewPierced, threads,
+                known_bodies_);
   for (const NearPairs::Pair& near : near_->pairs()) {
-    if (near.first == near.second || IsKnown(near, known)) continue;
+    if (near.first == near.second) continue;
     if (const auto box = BoxOfFaces(near)) pairs_.push_back({near.first, near.second, near, *box});
   }
   if (!AddPairs(threads) || !AddSeams()) return false;

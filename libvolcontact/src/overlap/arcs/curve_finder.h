@@ -174,7 +174,6 @@ class CurveFinder {
   EdgeSheets SheetsOfPair(const Pair& pair, const CurvePoint& middle, const Undecided& left);
   bool AddInterval(const Pair& pair, const Part& part, const Undecided& left);
   void AddPieces(EdgePiece piece, const Part& part);
-  bool IsKnown(const NearPairs::Pair& pair, std::span<const KnownEdges> known) const;
   void TakeFaces(const KnownEdges& known);
   std::optional<Cell> BoxOfFaces(const NearPairs::Pair& near) const;
   void PrepareOthers(const KnownEdges& known, const std::vector<SurfaceKind>& kinds);
@@ -209,6 +208,7 @@ class CurveFinder {
   bool has_curves_ = false;
   std::vector<int> surfaces_;  // of the expression
   NearPairs all_near_;
+  std::vector<Owner> known_bodies_;  // whose edges are known
   const NearPairs* near_ = nullptr;  // these, or those of the finder that is helped
   Piercings all_piercings_;
   const Piercings* piercings_ = nullptr;  // the same; null where they do not tell all ends

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 #include <span>
 
@@ -21,8 +20,9 @@ constexpr double kFewNodes = 1e-7;
 // The last rule before it is known what the faces add up to.
 constexpr int kLastOfBegin = 3;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
-// part of the error, and it has not taken more nodes: its share of all, or this many.
-constexpr double kGainOfHalving = 0.45;
+// part of the error, or the other half no more than the second, and it has not taken more nodes:
+// its share of all, or this many.
+constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
 // Where on an edge, besides its ends, a surface that shares it may be off it.
 constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
@@ -41,27 +41,39 @@ bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
 
 }  // namespace
 
+// Sorts points on the edges by the surfaces with faces there: those of one surface begin where the
+// ones of the surface before end, in their order.
+void EdgeQuadrature::SortPoints(const std::vector<SurfaceKind>& kinds) {
+  points_end_.assign(kinds.size() + 1, 0);
+  const auto visit = [&](const auto& take) {
+    for (const EdgePiece& piece : of_region_->pieces) {
+      for (const EdgeSheet& sheet : piece.sheets.All()) {
+        if (kinds[sheet.surface] >= SurfaceKind::kElliptic) take(sheet.surface, piece.start.p);
+      }
+    }
+  };
+  visit([&](int s, const Vector3d&) { ++points_end_[s + 1]; });
+  std::partial_sum(points_end_.begin(), points_end_.end(), points_end_.begin());
+  points_.resize(points_end_.back());
+  visit([&](int s, const Vector3d& p) { points_[points_end_[s]++] = p; });
+}
+
 bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams) {
+  SortPoints(kinds);
   forms_.clear();
   form_of_.assign(problem_->surfaces.size(), -1);
   for (const int s : of_region_->surfaces) {
-    points_.clear();
-    if (kinds[s] >= SurfaceKind::kElliptic) {
-      for (const EdgePiece& piece : of_region_->pieces) {
-        for (const EdgeSheet& sheet : piece.sheets.All()) {
-          if (sheet.surface == s) points_.push_back(piece.start.p);
-        }
-      }
-    }
+    const std::size_t from = s == 0 ? 0 : points_end_[s - 1];
+    const std::span<const Vector3d> points(points_.data() + from, points_end_[s] - from);
     form_of_[s] = static_cast<int>(forms_.size());
     if (kinds[s] == SurfaceKind::kTorus) {
-      forms_.emplace_back(seams.Of(s), problem_->frame, points_);
+      forms_.emplace_back(seams.Of(s), problem_->frame, points);
     } else {
-      forms_.emplace_back(problem_->surfaces[s], kinds[s], points_);
+      forms_.emplace_back(problem_->surfaces[s], kinds[s], points);
     }
     if (forms_.back().IsUsable()) continue;
     // A surface that bends to one side, without edges and not all in the cube, has no face.
-    if (kinds[s] != SurfaceKind::kElliptic || !points_.empty()) return false;
+    if (kinds[s] != SurfaceKind::kElliptic || !points.empty()) return false;
     forms_.pop_back();
     form_of_[s] = -1;
   }
@@ -115,27 +127,40 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int
   return integrals;
 }
 
-// `before`: the error of the part that this one is a half of. If halving does not reduce it, it
-// comes from rounding.
-EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
-                                                      double error, double before,
-                                                      Nodes* nodes) const {
+// By one rule after the other, until the error is reached.
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::ByRules(const EdgePiece& piece, const Part& part,
+                                                       double error, Nodes* nodes) const {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
     best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : rule - 1, nodes);
-    if (nodes->lost || Total(best.error) <= error) return best;
+    if (nodes->lost || Total(best.error) <= error) break;
   }
-  const double reached = Total(best.error);
-  if (reached > kGainOfHalving * before || nodes->count > nodes->most) return best;
-  const double middle = 0.5 * (part.from + part.to);
-  PieceIntegrals lower = Refine(piece, {part.from, middle}, 0.5 * error, reached, nodes);
-  const PieceIntegrals upper = Refine(piece, {middle, part.to}, 0.5 * error, reached, nodes);
-  for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
-    lower.sums[side].Add(1.0, upper.sums[side]);
+  return best;
+}
+
+// A part's integrals to an error, from those by rules: of its halves, and so on. A half that is no
+// better goes on if the other is much better, as beside a narrow turn of the edge. Otherwise its
+// error comes from rounding.
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
+                                                      const PieceIntegrals& by_rules, double error,
+                                                      Nodes* nodes) const {
+  const double reached = Total(by_rules.error), middle = 0.5 * (part.from + part.to);
+  if (nodes->lost || reached <= error || nodes->count > nodes->most) return by_rules;
+  const Part halves[] = {{part.from, middle}, {middle, part.to}};
+  PieceIntegrals of_halves[] = {ByRules(piece, halves[0], 0.5 * error, nodes),
+                                ByRules(piece, halves[1], 0.5 * error, nodes)};
+  const double errors[] = {Total(of_halves[0].error), Total(of_halves[1].error)};
+  PieceIntegrals sum;
+  for (int n = 0; n < 2; ++n) {
+    if (errors[n] <= kGainOfHalving * reached || errors[1 - n] <= kGainBesideTurn * reached)
+      of_halves[n] = Refine(piece, halves[n], of_halves[n], 0.5 * error, nodes);
+    for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
+      sum.sums[side].Add(1.0, of_halves[n].sums[side]);
+    }
+    sum.error.together += of_halves[n].error.together;
+    sum.error.areas += of_halves[n].error.areas;
   }
-  lower.error.together += upper.error.together;
-  lower.error.areas += upper.error.areas;
-  return lower;
+  return sum;
 }
 
 // Keeps what a piece adds to its faces' sums.
@@ -182,13 +207,16 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
 double EdgeQuadrature::FarPole(int surface) {
   Vector3d pole, gradient;
   if (form_of_[surface] < 0 || !forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
-  states_.resize(problem_->surfaces.size());
-  for (std::size_t s = 0; s < states_.size(); ++s) {
-    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0);
-  }
+  const Expression::Node* nodes = problem_->expression.nodes().data();
   const auto contains = [&](bool below) {
-    states_[surface] = ToTruth(below);
-    return problem_->expression.Evaluate(states_.data()) == Truth::kTrue ? 1.0 : 0.0;
+    const auto truth_of = [&](int literal) {
+      const auto& [kind, is_above, s] = nodes[literal];
+      const bool is_below =
+          s == surface ? below : EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0;
+      return ToTruth(is_below != is_above);
+    };
+    const Truth truth = volcontact::EvaluateAt(nodes, problem_->expression.Root(), truth_of);
+    return truth == Truth::kTrue ? 1.0 : 0.0;
   };
   return contains(true) - contains(false);
 }
@@ -336,8 +364,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
       if (Total(errors_[n]) <= share) return;
-      Keep(n, pieces[n],
-           Refine(pieces[n], {}, share, std::numeric_limits<double>::infinity(), nodes));
+      Keep(n, pieces[n], Refine(pieces[n], {}, ByRules(pieces[n], {}, share, nodes), share, nodes));
     });
     AddUp(segments, seams, &result);
     if (is_significant) break;

@@ -74,6 +74,7 @@ class EdgeQuadrature {
     long most = 0;      // and how many it may have before it is halved no more
   };
 
+  void SortPoints(const std::vector<SurfaceKind>& kinds);
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams);
   double FarPole(int surface);
   // The plane of a seam has no faces.
@@ -85,8 +86,10 @@ class EdgeQuadrature {
   double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   PieceIntegrals Begin(const EdgePiece& piece, int first_rule, double relative_error,
                        Nodes* nodes) const;
-  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, double error, double before,
-                        Nodes* nodes) const;
+  PieceIntegrals ByRules(const EdgePiece& piece, const Part& part, double error,
+                         Nodes* nodes) const;
+  PieceIntegrals Refine(const EdgePiece& piece, const Part& part, const PieceIntegrals& by_rules,
+                        double error, Nodes* nodes) const;
   static double Extrapolate(double difference, double scale);
   static double WeightOf(int sum);
   double ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
@@ -120,14 +123,14 @@ class EdgeQuadrature {
   std::vector<BoundarySums> integrals_;  // by form
   // The same with B's share, where that is another on either side of the surface.
   std::vector<BoundarySums> integrals_of_B_;
-  std::vector<EdgePiece> edges_;        // of all faces, then pieces of seams
-  std::vector<BoundarySums> kept_;      // of all sheets of all pieces, by piece
-  std::vector<std::size_t> kept_from_;  // by piece, its first in kept_
-  std::vector<PieceError> errors_;      // by piece
-  double area_weight_ = 1.0;            // of an error of areas, as one of the volume
-  std::vector<Eigen::Vector3d> points_;
-  std::vector<Truth> states_;      // by surface
-  std::vector<double> far_poles_;  // by surface, what FarPole says
+  std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams
+  std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
+  std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
+  std::vector<PieceError> errors_;       // by piece
+  double area_weight_ = 1.0;             // of an error of areas, as one of the volume
+  std::vector<Eigen::Vector3d> points_;  // on edges, by surface,
+  std::vector<std::size_t> points_end_;  // and where those of a surface end
+  std::vector<double> far_poles_;        // by surface, what FarPole says
   std::vector<bool> with_edges_;
   std::vector<Nodes> nodes_;  // by thread
   std::vector<long> counts_;  // by piece, of its nodes

@@ -52,14 +52,14 @@ bool Polish(const LocalSurface& surface, Vector3d* p) {
   return std::abs(EvaluateSurface(surface, *p, &gradient)) <= kOnSurface;
 }
 
-Vector3d Mean(const std::vector<Vector3d>& points) {
+Vector3d Mean(std::span<const Vector3d> points) {
   Vector3d sum = Vector3d::Zero();
   for (const Vector3d& p : points) sum += p;
   return sum / std::max<double>(1.0, static_cast<double>(points.size()));
 }
 
 // The point that is nearest to the mean of all.
-Vector3d Middle(const std::vector<Vector3d>& points) {
+Vector3d Middle(std::span<const Vector3d> points) {
   const Vector3d mean = Mean(points);
   Vector3d best = mean;
   double least = std::numeric_limits<double>::infinity();
@@ -73,7 +73,7 @@ Vector3d Middle(const std::vector<Vector3d>& points) {
 }
 
 // The unit vector among some that keeps farthest from being opposite to any of the given ones.
-Vector3d FarthestFromOpposite(const std::vector<Vector3d>& directions) {
+Vector3d FarthestFromOpposite(std::span<const Vector3d> directions) {
   const Vector3d axis(0.36, 0.48, 0.8);
   Vector3d best = axis;
   double best_cosine = -2.0;
@@ -98,7 +98,7 @@ Vector3d FarthestFromOpposite(const std::vector<Vector3d>& directions) {
 }
 
 // Of an ellipsoid in or near the cube, a point far from being opposite to any edge; else nothing.
-bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>& edges,
+bool FindEllipsoidPole(const LocalSurface& surface, std::span<const Vector3d> edges,
                        Vector3d* pole) {
   const Matrix3d H = HalfHessian(surface);
   const PivotedMatrix pivoted(H);
@@ -119,8 +119,7 @@ bool FindEllipsoidPole(const LocalSurface& surface, const std::vector<Vector3d>&
 
 }  // namespace
 
-FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind,
-                   const std::vector<Vector3d>& edges) {
+FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind, std::span<const Vector3d> edges) {
   units_.s.fill(1.0);
   switch (kind) {
     case SurfaceKind::kPlane:
@@ -146,7 +145,7 @@ FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind,
 }
 
 FaceForm::FaceForm(const SeamedTorus& torus, const LocalFrame& frame,
-                   const std::vector<Vector3d>& edges)
+                   std::span<const Vector3d> edges)
     : shape_(Shape::kTorus), torus_(torus, frame, Middle(edges)) {
   units_.s.fill(1.0);
   usable_ = torus_.IsUsable();
@@ -186,7 +185,7 @@ void FaceForm::MakeCone(const LocalSurface& surface) {
   direction_ = -slope_ * apex;
 }
 
-void FaceForm::MakeSaddle(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
+void FaceForm::MakeSaddle(const LocalSurface& surface, std::span<const Vector3d> edges) {
   rulings_ = SaddleRulings(surface, edges);
   if (rulings_.IsUsable()) {
     shape_ = Shape::kSaddle;
@@ -198,7 +197,7 @@ void FaceForm::MakeSaddle(const LocalSurface& surface, const std::vector<Vector3
   usable_ &= std::abs(EvaluateSurface(surface, base_, &gradient)) <= kOnSurface;
 }
 
-void FaceForm::MakePolar(const LocalSurface& surface, const std::vector<Vector3d>& edges) {
+void FaceForm::MakePolar(const LocalSurface& surface, std::span<const Vector3d> edges) {
   shape_ = Shape::kPolar;
   if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = Middle(edges);
   usable_ = Polish(surface, &pole_);

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <vector>
+#include <span>
 
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/curve.h"
@@ -24,11 +24,10 @@ namespace volcontact {
 class FaceForm {
  public:
   /// `edges`: points on the edges of the faces on this surface, in the unit cube; may be empty.
-  FaceForm(const LocalSurface& surface, SurfaceKind kind,
-           const std::vector<Eigen::Vector3d>& edges);
+  FaceForm(const LocalSurface& surface, SurfaceKind kind, std::span<const Eigen::Vector3d> edges);
   /// Of a torus.
   FaceForm(const SeamedTorus& torus, const LocalFrame& frame,
-           const std::vector<Eigen::Vector3d>& edges);
+           std::span<const Eigen::Vector3d> edges);
 
   /// False when the surface is too near to a degenerate one for doubles.
   bool IsUsable() const { return usable_; }
@@ -61,8 +60,8 @@ class FaceForm {
   void MakePlane(const LocalSurface& surface);
   void MakeCylinder(const LocalSurface& surface);
   void MakeCone(const LocalSurface& surface);
-  void MakeSaddle(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
-  void MakePolar(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
+  void MakeSaddle(const LocalSurface& surface, std::span<const Eigen::Vector3d> edges);
+  void MakePolar(const LocalSurface& surface, std::span<const Eigen::Vector3d> edges);
   template <class T>
   bool EvaluateShape(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
                      std::array<T, BoundarySums::kSize>* sums) const;

@@ -13,10 +13,11 @@ using Eigen::Vector3d;
 
 // The unit of the turned coordinates: half the diagonal of the cube, and more.
 constexpr double kTurnedUnit = 1.75;
-// Bundles with no more surfaces are not quartered, nor those asked for no more lines, nor those
-// that come of so many quarterings.
+// Bundles with no more surfaces are not quartered, nor those that come of so many quarterings, nor
+// those asked for no more lines, unless these were asked about as many surfaces as the last number.
 constexpr std::size_t kFewSurfaces = 8;
 constexpr int kFewLines = 4, kMostQuarterings = 10;
+constexpr std::size_t kManyAsked = 128;
 // Rounding of turned coefficients, relative to their sum.
 constexpr double kTurnedRounding = 0x1p-46;
 
@@ -87,7 +88,8 @@ const Undecided& LineBundles::Near(const Vector3d& p) {
     if (bundle->undecided.surfaces.size() <= kFewSurfaces) break;
     std::array<Bundle, 4>* quarters = bundle->quarters.load(std::memory_order_acquire);
     if (quarters == nullptr) {
-      if (bundle->lines.fetch_add(1, std::memory_order_relaxed) < kFewLines) break;
+      const int lines = bundle->lines.fetch_add(1, std::memory_order_relaxed);
+      if (lines < kFewLines && (lines + 1) * bundle->undecided.surfaces.size() < kManyAsked) break;
       TryToQuarter(cell, bundle);
       quarters = bundle->quarters.load(std::memory_order_acquire);
       if (quarters == nullptr) break;

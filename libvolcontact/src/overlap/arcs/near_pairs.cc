@@ -16,6 +16,24 @@ constexpr std::size_t kManyOfDepth = 64, kMoreOfDepth = 4;
 
 }  // namespace
 
+// Whether two surfaces are a pair.
+bool NearPairs::IsAsked(int first, int second) const {
+  return first == second || known_of_[first] == Owner::kNone ||
+         known_of_[first] != known_of_[second];
+}
+
+std::size_t NearPairs::CountPairs(const std::vector<int>& surfaces,
+                                  std::span<const Owner> known) const {
+  const auto pairs_of = [](std::size_t count) { return count * (count + 1) / 2; };
+  std::size_t pairs = pairs_of(surfaces.size());
+  for (const Owner body : known) {
+    const auto is_of_body = [&](int s) { return known_of_[s] == body; };
+    const std::size_t count = std::count_if(surfaces.begin(), surfaces.end(), is_of_body);
+    pairs -= pairs_of(count) - count;
+  }
+  return pairs;
+}
+
 // All surfaces of a cell are near each other.
 void NearPairs::Note(const Cell& cell, const std::vector<int>& surfaces, Search* search) const {
   const std::size_t from = search->ranks.size();
@@ -83,7 +101,8 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
     const Place& place = all_.places[n];
     for (std::size_t i = place.from; i < place.end; ++i) {
       for (std::size_t j = i; j < place.end; ++j) {
-        meetings_.push_back({all_.ranks[i] * count_ + all_.ranks[j], n});
+        if (IsAsked(surfaces[all_.ranks[i]], surfaces[all_.ranks[j]]))
+          meetings_.push_back({all_.ranks[i] * count_ + all_.ranks[j], n});
       }
     }
   }
@@ -112,19 +131,26 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
 void NearPairs::TakeAll(const std::vector<int>& surfaces) {
   pairs_.clear();
   for (std::size_t i = 0; i < count_; ++i) {
-    for (std::size_t j = i; j < count_; ++j)
-      pairs_.push_back({surfaces[i], surfaces[j], Cell(), 0});
+    for (std::size_t j = i; j < count_; ++j) {
+      if (IsAsked(surfaces[i], surfaces[j]))
+        pairs_.push_back({surfaces[i], surfaces[j], Cell(), 0});
+    }
   }
   thirds_.assign((count_ + 63) / 64, ~std::uint64_t{0});
 }
 
 void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surfaces, std::size_t few,
-                    int threads) {
+                    int threads, std::span<const Owner> known) {
   problem_ = &problem;
   count_ = surfaces.size();
   rank_.assign(problem.surfaces.size(), 0);
   for (std::size_t n = 0; n < count_; ++n) rank_[surfaces[n]] = n;
-  all_near_ = count_ <= few;
+  known_of_.assign(problem.surfaces.size(), Owner::kNone);
+  for (const int s : surfaces) {
+    const Owner owner = problem.surfaces[s].owner;
+    if (std::find(known.begin(), known.end(), owner) != known.end()) known_of_[s] = owner;
+  }
+  all_near_ = CountPairs(surfaces, known) <= few * (few + 1) / 2;
   if (all_near_) return TakeAll(surfaces);
   SearchCells(surfaces, threads);
   Gather();

@@ -4,17 +4,19 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "overlap/cells/cell.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
+#include "overlap/frame/owner.h"
 
 namespace volcontact {
 
 /// Tells which two surfaces of a region may have an edge of it, in which box, and which third
 /// surfaces may have to do with that: a shallow octree over the cube knows what is undecided where.
-/// If surfaces are few, all are near each other. Cost: linear in the cells, and in the pairs that
+/// If pairs are few, all are near each other. Cost: linear in the cells, and in the pairs that
 /// share a cell, not in all pairs.
 class NearPairs {
  public:
@@ -24,10 +26,11 @@ class NearPairs {
     std::size_t thirds_from;  ///< of the words with the bits of all surfaces in these cells
   };
 
-  /// `surfaces`: those of the problem's expression, ascending; no more of them than `few` all count
-  /// as near each other. The same for any number of threads.
+  /// `surfaces`: those of the problem's expression, ascending. `known`: bodies; two surfaces of one
+  /// of them are no pair. No more pairs than those of `few` surfaces all count as near each other.
+  /// The same for any number of threads.
   void Run(const LocalProblem& problem, const std::vector<int>& surfaces, std::size_t few,
-           int threads = 1);
+           int threads = 1, std::span<const Owner> known = {});
 
   /// Whether there are so few that nothing was asked.
   bool AreAllNear() const { return all_near_; }
@@ -61,6 +64,8 @@ class NearPairs {
     std::array<Undecided, kMostDepth + 1> levels;
   };
 
+  bool IsAsked(int first, int second) const;
+  std::size_t CountPairs(const std::vector<int>& surfaces, std::span<const Owner> known) const;
   void Note(const Cell& cell, const std::vector<int>& surfaces, Search* search) const;
   bool Descend(const Cell& cell, const Undecided& parent, int depth, Search* search,
                Undecided* left) const;
@@ -75,6 +80,7 @@ class NearPairs {
   int depth_ = 0;  // of the smallest cells
   std::size_t count_ = 0;
   std::vector<std::size_t> rank_;  // by surface
+  std::vector<Owner> known_of_;    // by surface, its body if that is known, else kNone
   std::vector<Pair> pairs_;
   std::vector<std::uint64_t> thirds_;
   Undecided whole_;

@@ -23,7 +23,7 @@ constexpr double kFlattest = 30.0;
 
 }  // namespace
 
-SaddleRulings::SaddleRulings(const LocalSurface& surface, const std::vector<Vector3d>& edges)
+SaddleRulings::SaddleRulings(const LocalSurface& surface, std::span<const Vector3d> edges)
     : hessian_(Hessian(surface.psi)), slope_(LinearPart(surface.psi)) {
   if (edges.empty()) return;
   SaddleRulings best;
@@ -81,7 +81,7 @@ SaddleRulings::Ruling SaddleRulings::At(const Vector3d& p) const {
   return ruling;
 }
 
-double SaddleRulings::LongestStrip(const std::vector<Vector3d>& edges, bool may_turn) const {
+double SaddleRulings::LongestStrip(std::span<const Vector3d> edges, bool may_turn) const {
   const Vector3d first = At(edges.front()).direction;
   double longest = 0.0;
   for (const Vector3d& p : edges) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
+#include <span>
 
 #include "overlap/frame/local_problem.h"
 
@@ -15,7 +15,7 @@ class SaddleRulings {
   SaddleRulings() = default;
   /// Chooses the family and the plane that keep the strips short from the plane to the points
   /// `edges`, of which there must be one.
-  SaddleRulings(const LocalSurface& surface, const std::vector<Eigen::Vector3d>& edges);
+  SaddleRulings(const LocalSurface& surface, std::span<const Eigen::Vector3d> edges);
 
   /// False when no plane is crossed by the rulings through all of the edges, or the surface is too
   /// near to a cone.
@@ -35,7 +35,7 @@ class SaddleRulings {
   };
 
   Ruling At(const Eigen::Vector3d& p) const;
-  double LongestStrip(const std::vector<Eigen::Vector3d>& edges, bool may_turn) const;
+  double LongestStrip(std::span<const Eigen::Vector3d> edges, bool may_turn) const;
 
   bool usable_ = false;
   Eigen::Matrix3d hessian_ = Eigen::Matrix3d::Zero();
