@@ -231,6 +231,32 @@ TEST(WholeCurves, ZerosOfTrigonometricPolynomials) {
   }
 }
 
+// Products of two factors with known zeros, of which two are near each other, wherever the places
+// are at which the search begins.
+TEST(WholeCurves, PairsOfZerosNearEachOther) {
+  Random random(kCurvesSeed + 5);
+  for (int n = 0; n < 3000; ++n) {
+    const double near = std::pow(10.0, random.Uniform(-4.0, 0.0)),
+                 a = random.Uniform(0.0, 2.0 * pi);
+    const double r = random.Uniform(0.2, 2.0), q = n % 2 == 0 ? near : random.Uniform(0.2, 1.0);
+    const double b = a + r + q + (n % 2 == 0 ? random.Uniform(0.2, 0.8) : near);
+    // (cos(t − a) − cos r) (cos(t − b) − cos q)
+    const double ca = std::cos(a), sa = std::sin(a), cb = std::cos(b), sb = std::sin(b);
+    const double cr = std::cos(r), cq = std::cos(q);
+    const TrigPolynomial f = {cr * cq + 0.5 * (ca * cb + sa * sb), -cr * cb - cq * ca,
+                              -cr * sb - cq * sa, 0.5 * (ca * cb - sa * sb),
+                              0.5 * (ca * sb + sa * cb)};
+    const double from = random.Uniform(0.0, 2.0 * pi);
+    std::vector<double> zeros, wanted = {a - r, a + r, b - q, b + q};
+    for (double& t : wanted) t -= 2.0 * pi * std::floor((t - from) / (2.0 * pi));
+    std::sort(wanted.begin(), wanted.end());
+    ASSERT_TRUE(FindTrigZeros(f, 1e-15, from, from + 2.0 * pi, DoubleZeros::kRefused, &zeros)) << n;
+    std::sort(zeros.begin(), zeros.end());
+    ASSERT_EQ(zeros.size(), 4u) << n;
+    for (int k = 0; k < 4; ++k) EXPECT_NEAR(zeros[k], wanted[k], 1e-7) << n;
+  }
+}
+
 TEST(WholeCurves, DoubleZerosAreRefusedOrToldOnce) {
   Random random(kCurvesSeed + 2);
   for (int n = 0; n < 50; ++n) {

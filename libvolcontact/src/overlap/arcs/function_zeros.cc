@@ -25,6 +25,15 @@ int zeros_detail::Cubic::Extremes(double* places) const {
   return count;
 }
 
+bool zeros_detail::Cubic::IsClearWhereFlat(double flat, double clear) const {
+  const double turn = -c2 / (3.0 * c3);
+  for (const double s : {0.0, 1.0, turn > 0.0 && turn < 1.0 ? turn : 0.0}) {
+    const double slope = c1 + s * (2.0 * c2 + 3.0 * s * c3);
+    if (std::abs(slope) <= flat && !(std::abs(At(s)) > clear)) return false;
+  }
+  return true;
+}
+
 bool FindTrigZeros(const TrigPolynomial& f, double precision, double from, double to,
                    DoubleZeros doubles, std::vector<double>* zeros) {
   const double first = Length(f[1], f[2]), second = Length(f[3], f[4]);

@@ -53,7 +53,10 @@ inline double Amplitude(const TrigPolynomial& f) { return Length(f[1], f[2]) + L
 
 namespace zeros_detail {
 
-/// Extremes of the polynomial of third degree within the open interval.
+/// The largest error of the slope of a cubic through values and derivatives, as that of its value.
+inline constexpr double kSlopeError = 3.08;  // 384 √3 / 216
+
+/// The polynomial of third degree through values and derivatives.
 struct Cubic {
   double c0, c1, c2, c3;  // in s of [0, 1]
 
@@ -70,8 +73,11 @@ struct Cubic {
     const double begin = 2.0 * c2, end = begin + 6.0 * c3;
     return begin * end > 0.0 ? std::min(std::abs(begin), std::abs(end)) : 0.0;
   }
-  /// Their number, and their places in ascending order.
+  /// The number of extremes within the open interval, and their places in ascending order.
   int Extremes(double* places) const;
+  /// Whether it is farther from zero than `clear` at the ends, and where its slope is least, unless
+  /// the slope there exceeds `flat`.
+  bool IsClearWhereFlat(double flat, double clear) const;
 };
 
 /// The one zero between two places where the function has different signs.
@@ -100,15 +106,19 @@ bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSam
                std::vector<double>* zeros) {
   constexpr int kMostHalvings = 26;
   const double h = to.t - from.t;
-  const double error = fourth_derivative * h * h * h * h / 384.0 + precision;
+  const double off = fourth_derivative * h * h * h * h / 384.0, error = off + precision;
   const zeros_detail::Cubic cubic(from, to);
+  // The function is monotonic where the cubic's slope exceeds the error of that, in s. Where it
+  // does not, over a width that the bend of the cubic tells, one place tells its sign.
+  const double slope_off = zeros_detail::kSlopeError * off, flat = slope_off + h * precision;
+  const double clear = error + flat * std::min(1.0, flat / cubic.LeastBend());
   double places[2];
   const int extremes = cubic.Extremes(places);
-  bool is_clear = true, is_positive = from.f > 0.0;
+  bool is_clear = cubic.IsClearWhereFlat(flat, clear), is_positive = from.f > 0.0;
   int changes = 0;
   for (int n = 0; n < extremes; ++n) {
     const double value = cubic.At(places[n]);
-    is_clear &= std::abs(value) > error;
+    is_clear &= std::abs(value) > clear;
     changes += (value > 0.0) != is_positive ? 1 : 0;
     is_positive = value > 0.0;
   }
