@@ -93,8 +93,8 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the projection. Where sums do not do since edges lie apart, `boxes`, if not null, has
 // where. `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: of the
-// frames in which the sums have converged, or would have without roundings, that with the least
-// error, if only such were tried that a better one was looked for.
+// frames with enough digits that in which the sums have converged, or else have the least error, if
+// only such were tried that a better one was looked for.
 bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
                               std::optional<TriedFrame>* best, std::vector<Cell>* boxes,
@@ -140,9 +140,7 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       if (is_less(n, now)) return false;
       const Digits digits = DigitsOf(raw.moments, frame->half, options.tolerance);
       if (raw.converged && digits == Digits::kMany) return true;
-      const bool may_do = raw.converged || result->is_limited_by_rounding;
-      if (may_do && digits != Digits::kFew && (!*best || IsBetter(raw, (*best)->raw)))
-        *best = {*frame, raw};
+      if (digits != Digits::kFew && (!*best || IsBetter(raw, (*best)->raw))) *best = {*frame, raw};
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }
@@ -223,7 +221,7 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
 }
 
 // The same along whole curves, with the projection, where the region need not be located. Else
-// `best` may have a frame in which only roundings are in the way.
+// `best` may have a frame whose sums have not converged.
 bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
                              const ArcMethodOptions& options, std::optional<TriedFrame>* best,
                              ArcMethodResult* result) {

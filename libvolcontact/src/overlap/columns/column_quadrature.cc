@@ -193,8 +193,8 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   // Of nothing yet.
   result.error = kCubeVolume;
   const long surfaces = static_cast<long>(active_.size());
-  if (surfaces * (surfaces - 1) / 2 > options.max_columns) {
-    // A single slice looks at as many pairs.
+  if (surfaces * surfaces * (surfaces - 1) / 2 > options.max_columns) {
+    // A single slice looks at as many pairs, and at all surfaces for each.
     result.converged = false;
     return result;
   }
