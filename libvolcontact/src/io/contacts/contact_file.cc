@@ -67,7 +67,11 @@ VolumetricNormal ReadVolumetric(const JsonCursor& at, std::optional<double> auto
     law.stiffness_a = law.stiffness_b = 2.0 * stiffness.Number();
     return law;
   }
-  if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) at.Member("stiffness");  // is missing
+  if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) {
+    at.Fail(
+        "key \"stiffness\" is missing; give that of the pair in N/m^3, or \"stiffness_a\" and "
+        "\"stiffness_b\" of the bodies");
+  }
   constexpr double kRigid = std::numeric_limits<double>::infinity();
   law.stiffness_a = at.Number("stiffness_a", kRigid);
   law.stiffness_b = at.Number("stiffness_b", kRigid);
