@@ -49,8 +49,9 @@ TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("query ball.json ground.json --threads x", "--threads x: is not a value");
   ExpectRefusal("query ball.json ground.json --json=maybe", "--json");
   ExpectRefusal("mass", "A is required; see volcontact mass --help");
-  ExpectRefusal("mass ball.json --pose-a 0,0,0,1,0,0,0",
-                "\"--pose-a\" is not an option of volcontact mass; it is one of query, force");
+  ExpectRefusal(
+      "mass ball.json --pose-a 0,0,0,1,0,0,0",
+      "\"--pose-a\" is not an option of volcontact mass; it is an option of query, force");
 }
 
 // A build may leave out the components that these need.

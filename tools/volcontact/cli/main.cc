@@ -85,7 +85,7 @@ std::string CommandsWith(const CLI::App& app, const std::string& option) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_option_no_throw(option) != nullptr) names.push_back(command->get_name());
   }
-  return names.empty() ? "" : fmt::format("; it is one of {}", fmt::join(names, ", "));
+  return names.empty() ? "" : fmt::format("; it is an option of {}", fmt::join(names, ", "));
 }
 
 // What CLI11 says of the arguments of a command, with the cause and the cure.
@@ -154,9 +154,12 @@ std::string UsageMessage(const CLI::App& app, const std::string& first,
     path += ' ' + deepest->get_name();
   }
   const std::vector<std::string> left = deepest->remaining(), known = SubcommandsOf(*deepest);
-  if (deepest != &app && !known.empty() && !left.empty() && left.front()[0] != '-') {
-    return fmt::format("\"{}\" is not a subcommand of {}{}; choose one of: {}", left.front(), path,
-                       DidYouMean(left.front(), known), fmt::join(known, " "));
+  if (deepest != &app && !known.empty() && (left.empty() || left.front()[0] != '-')) {
+    const std::string what = left.empty()
+                                 ? "no subcommand of " + path + " is given"
+                                 : fmt::format("\"{}\" is not a subcommand of {}{}", left.front(),
+                                               path, DidYouMean(left.front(), known));
+    return fmt::format("{}; choose one of: {}", what, fmt::join(known, " "));
   }
   if (deepest != &app) {
     return WrongArguments(app, *deepest, path, error) + "; see " + path + " --help";

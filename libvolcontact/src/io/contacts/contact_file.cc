@@ -121,6 +121,10 @@ void ReadBristles(const JsonCursor& at, BristleFriction* law) {
 }
 
 BristleFriction ReadBristle(const JsonCursor& at) {
+  if (at.Has("mu") && !at.Has("law")) {
+    at.Fail(
+        "\"mu\" needs a law: add \"law\": \"coulomb\", or give \"mu_c\" of the law \"bristle\"");
+  }
   at.ExpectObject({"law", "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell",
                    "v_epsilon"});
   BristleFriction law;
