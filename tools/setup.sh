@@ -2,7 +2,7 @@
 # Installs the Debian packages that are missing, and says nothing when none is.
 #   tools/setup.sh [tool|check|all|arm64|bench|docs|python|view|wheel]
 # tool: what building takes; check (the default): and what tools/check.sh runs, of npm under build/npm the glTF validator;
-# all: and clang, clang-tidy, and what tools/release_test.sh needs;
+# all: and clang-tidy, and what tools/release_test.sh needs;
 # arm64: the cross compiler, its libraries, and QEMU, for the preset arm64;
 # bench: check, and node with Manifold's npm package, under build/npm, which bench/report.py measures beside us;
 # docs: what tools/docs.sh builds the documentation site with, and tools/docs_test.sh tests it with: npm's under build/npm, and chromium.
@@ -20,14 +20,14 @@ playwright=playwright-core@1.65.1
 viewer="three@0.187.0 uplot@1.6.32 $esbuild $playwright pngjs@7.0.0"
 site="mermaid@10.9.3 $esbuild $playwright sass@1.77.8 mathjax@3.2.2"
 docs_packages="chromium doxygen python3-sphinx python3-breathe python3-myst-parser python3-sphinx-copybutton furo"
-check_packages="clang-format dpkg-dev fish libbullet-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
+check_packages="clang clang-format dpkg-dev fish libbullet-dev libclang-rt-dev libopenmpi-dev openmpi-bin pkg-config python3-h5py python3-jsonschema python3-matplotlib python3-numpy python3-scipy python3-vtk9 zsh"
 python_packages="mypy python3-numpy python3-matplotlib python3-pytest python3-venv python3-dev python3-setuptools python3-wheel pybind11-dev python3-distributed python3-h5py python3-pandas python3-nbclient python3-ipykernel"
 arm64_packages="cmake ninja-build libeigen3-dev libcli11-dev nlohmann-json3-dev python3 g++-aarch64-linux-gnu qemu-user
   libboost-dev:arm64 libcgal-dev:arm64 libfmt-dev:arm64 libgtest-dev:arm64 libtbb-dev:arm64"
 case ${1-check} in
   tool) ;;
   check) packages="$packages $check_packages" ;;
-  all) packages="$packages $check_packages clang clang-tidy debootstrap git" ;;
+  all) packages="$packages $check_packages clang-tidy debootstrap git" ;;
   arm64) packages="$arm64_packages" ;;
   bench) packages="$packages $check_packages" ;;
   docs) packages="$packages $docs_packages" ;;

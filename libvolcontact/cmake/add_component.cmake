@@ -15,6 +15,13 @@ set(volcontact_elf OFF)
 if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
   set(volcontact_elf ON)
 endif()
+# GNU's, where CMake takes LLVM's for clang: that has no --force-group-allocation.
+set(volcontact_linker ${CMAKE_LINKER})
+if(CMAKE_LINKER MATCHES "lld" AND NOT CMAKE_CROSSCOMPILING)
+  find_program(VOLCONTACT_GNU_LINKER NAMES ld.bfd REQUIRED)
+  mark_as_advanced(VOLCONTACT_GNU_LINKER)
+  set(volcontact_linker ${VOLCONTACT_GNU_LINKER})
+endif()
 
 # A version script for shared libraries, and a list for objcopy for static ones.
 string(REPLACE ";" "; " shown "${volcontact_shown_symbols}")
@@ -76,7 +83,7 @@ function(volcontact_add_library target)
   if(volcontact_elf AND NOT BUILD_SHARED_LIBS)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)
     add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}
+      COMMAND ${volcontact_linker} -r --force-group-allocation -o ${object}
         --whole-archive $<TARGET_FILE:${target}>
       COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard
         --keep-global-symbols=${PROJECT_BINARY_DIR}/libvolcontact/shown.txt ${object}

@@ -93,6 +93,10 @@ TEST_F(CheckTool, RepairedFilesAreSound) {
       EXPECT_NEAR(Answer(result, 0)["volume"].get<double>(), 1.0, 1e-12) << both;
     }
   }
+  // In the unit of the file that was read, so that it may take its place.
+  EXPECT_NEAR(Answer("open.obj --units mm --repair mended.off", 1)["volume"].get<double>(), 1e-9,
+              1e-24);
+  EXPECT_NEAR(Answer("mended.off", 0)["volume"].get<double>(), 1.0, 1e-15);
   EXPECT_NEAR(Answer("open.obj --scale 0.001 --repair small.off", 1)["volume"].get<double>(), 1e-9,
               1e-22);
 }

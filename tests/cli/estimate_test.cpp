@@ -203,7 +203,7 @@ TEST_F(EstimateTool, MaterialsOfAFile) {
 }
 
 TEST_F(EstimateTool, Refusals) {
-  ExpectRefusal("estimate", "A subcommand is required; see volcontact estimate --help");
+  ExpectRefusal("estimate", "no subcommand of volcontact estimate is given; choose one of");
   ExpectRefusal("estimate hertz", "--radius is required; see volcontact estimate hertz --help");
   ExpectRefusal("estimate hertz --radius 1", "--modulus-a is missing; give that or --material-a");
   ExpectRefusal("estimate hertz --radius 1 --modulus-a 1e9", "--poisson-a is missing");

@@ -216,6 +216,7 @@ TEST_F(ForceTool, BadParametersAreNamed) {
              "v_stribeck": 0}})",
          "v_stribeck is 0");
   refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu_c": 0.2}})", "\"sigma0\" is missing");
+  refuse(R"({"normal": {"stiffness": 1}, "friction": {"mu": 0.2}})", "add \"law\": \"coulomb\"");
   refuse(R"({"normal": {"law": "hertz", "stiffness": 1}})", "at normal.law");
   refuse(R"({"normal": )", "bad.json: is not valid JSON");
   refuse("[]", "an object in braces is expected");

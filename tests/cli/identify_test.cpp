@@ -275,7 +275,7 @@ TEST_F(IdentifyTool, Refusals) {
   Write("good.csv", "position [m],force [N]\n0,0\n1e-6,1\n2e-6,3\n3e-6,6\n");
   const std::string good = "identify stiffness good.csv --solid ball.json";
   const std::string press = "identify stiffness press.csv --solid ball.json";
-  ExpectRefusal("identify", "A subcommand is required");
+  ExpectRefusal("identify", "no subcommand of volcontact identify is given; choose one of");
   ExpectRefusal("identify stiffness",
                 "--solid is required; see volcontact identify stiffness --help");
   ExpectRefusal("identify stiffness press.csv", "--solid is required");

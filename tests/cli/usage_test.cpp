@@ -37,15 +37,21 @@ TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("--json", "\"--json\" is not an option");
   ExpectRefusal("query", "A is required; see volcontact query --help");
   ExpectRefusal("query ball.json", "B is required");
-  ExpectRefusal("query ball.json ground.json ball.json", "ball.json");
-  ExpectRefusal("query ball.json ground.json --tolerance 1e-3", "--tolerance");
+  ExpectRefusal("query ball.json ground.json ball.json",
+                "\"ball.json\" is one argument too many for volcontact query; see");
+  ExpectRefusal("query ball.json ground.json --tolerance 1e-3", "\"--tolerance\" is not an option");
+  ExpectRefusal("query ball.json ground.json --hesian", "(did you mean \"--hessian\"?)");
   ExpectRefusal("query ball.json ground.json $'--two\\nlines'", "--two");
   ExpectRefusal("query ball.json ground.json --tol", "--tol");
   ExpectRefusal("query ball.json ground.json --tol abc", "abc");
-  ExpectRefusal("query ball.json ground.json --tol 1e-3 --tol 1e-4", "--tol");
+  ExpectRefusal("query ball.json ground.json --tol 1e-3 --tol 1e-4",
+                "--tol: is given more than once; give it once");
+  ExpectRefusal("query ball.json ground.json --threads x", "--threads x: is not a value");
   ExpectRefusal("query ball.json ground.json --json=maybe", "--json");
   ExpectRefusal("mass", "A is required; see volcontact mass --help");
-  ExpectRefusal("mass ball.json --pose-a 0,0,0,1,0,0,0", "--pose-a");
+  ExpectRefusal(
+      "mass ball.json --pose-a 0,0,0,1,0,0,0",
+      "\"--pose-a\" is not an option of volcontact mass; it is an option of query, force");
 }
 
 // A build may leave out the components that these need.

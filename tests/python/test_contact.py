@@ -124,6 +124,8 @@ def test_states_are_finite(random, field):
                             np.zeros((3, 6))), "V_WA"),
     (lambda: MODEL.evaluate(vc.PreparedPair(vc.sphere(1), vc.half_space()).query(None), None,
                             state=vc.ContactState((2,))), r"state has shape \(2,\)"),
+    (lambda: MODEL.wrench(vc.PreparedPair(vc.sphere(1), vc.half_space()), np.tile([0, 0, 0, 1.0, 0, 0, 0], (3, 1))),
+     r"X_WA: has the leading shape \(3,\); give one"),
 ])
 def test_what_is_wrong(make, message):
     with pytest.raises(ValueError, match=message):
@@ -144,7 +146,7 @@ def test_simulate(data, tmp_path):
         run["nothing"]
     with pytest.raises(ValueError, match="variant is 'none'"):
         vc.simulate(data / "scenarios/bounce.json", variant="none")
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="^scenario: at the top: no body moves"):
         vc.simulate({"title": "nothing in it"})
 
 

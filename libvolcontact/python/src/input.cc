@@ -353,6 +353,10 @@ template <class Row>
 void BroadcastTo(const Extents& shape, const char* name, Rows<Row>* rows) {
   if (rows->shape == shape) return;
   const Extents from = rows->shape;
+  if (shape.empty() && SizeOf(from) > 1) {
+    throw InvalidInput(fmt::format(
+        "{}: has the leading shape {}; give one, as for one pair of poses", name, Text(from)));
+  }
   if (BroadcastShape(from, shape, name) != shape) {
     throw InvalidInput(fmt::format("{}: its leading shape {} cannot be broadcast to {}", name,
                                    Text(from), Text(shape)));

@@ -100,7 +100,12 @@ def simulate(scenario: Path | Mapping[str, Any], *, set: Mapping[str, Any] | Non
     with tempfile.TemporaryDirectory() as scratch:
         path = _as_file(scenario, scratch)
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "run")
-        _core._run_scenario(path, _values(set or {}), variant, folder, resume, overwrite)
+        try:
+            _core._run_scenario(path, _values(set or {}), variant, folder, resume, overwrite)
+        except _core.InvalidInput as error:
+            if not isinstance(scenario, Mapping):
+                raise
+            raise _core.InvalidInput(str(error).replace(path, "scenario")) from None
         run = Run.read(folder)
     for warning in run.summary["warnings"]:
         warnings.warn(warning, stacklevel=2)

@@ -1,6 +1,7 @@
 // Expressions over the columns of a time series.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +12,7 @@
 #include <map>
 
 #include "scenario/scenario_parts.h"
+#include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/measures.h"
 
@@ -360,7 +362,11 @@ Operand ExpressionParser::Call(const std::string& name) {
     const Operand two = Map(arguments[0], arguments[1], hypot);
     return arguments.size() == 3 ? Map(two, arguments[2], hypot) : two;
   }
-  Fail(fmt::format("there is no function \"{}\"", name));
+  std::vector<std::string> known = {"window", "at", "atan2", "hypot"};
+  for (const auto& [function, f] : kElementwise) known.push_back(function);
+  for (const auto& [function, f] : Reductions()) known.push_back(function);
+  Fail(fmt::format("there is no function \"{}\"{}; there are {}", name, DidYouMean(name, known),
+                   fmt::join(known, ", ")));
 }
 
 }  // namespace

@@ -53,6 +53,10 @@ double ReadDensity(const JsonCursor& input) {
 // Mass, centre of mass and inertia, as given or of the solid.
 void ReadMass(const JsonCursor& input, BodySpec* body) {
   if (!input.Has("density")) {
+    if (!input.Has("mass")) {
+      input.Fail(
+          "the body has no mass: give \"density\" of its \"solid\", or \"mass\" and \"inertia\"");
+    }
     body->mass = input.Member("mass").NumberNotBelowZero();
     body->center_of_mass = input.Numbers3("center_of_mass", Vector3d::Zero());
     if (input.Has("inertia")) body->inertia = ReadInertia(input.Member("inertia"));

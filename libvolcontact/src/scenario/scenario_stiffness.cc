@@ -83,12 +83,12 @@ double ChooseStiffness(const JsonCursor& input, const ContactSpec& contact, cons
     const ContactEstimate estimate = EstimateContact(known, law);
     notes->push_back(fmt::format(
         "contact \"{}\": stiffness {:.4g} N/m^3 chosen: {} rests {:.3g} m deep under {:.4g} N{}; "
-        "explicit steps of {:.2g} s",
+        "steps of explicit integrators: at most {:.2g} s",
         contact.name, estimate.stiffness, resting.body->name, estimate.depth, known.force, of_what,
         estimate.step.step));
     return estimate.stiffness;
   } catch (const InvalidInput& error) {
-    stiffness.Fail(error.what());
+    normal.Fail(error.what());
   }
 }
 

@@ -35,8 +35,8 @@ constexpr std::string_view kWritable[] = {".stl", ".obj", ".ply", ".off"};
 constexpr char kCheckFooter[] =
     R"(Says whether a mesh bounds a solid: closed, oriented outward, without crossings. Prints its shells,
 bounds and mass properties, and the first 20 defects of each kind. With --repair, the report is on the
-repaired file, with the share of volume and area that the repair may have changed. Defects that cannot
-be repaired safely stay.
+repaired file, with the share of volume and area that the repair may have changed. The repaired file has
+the unit of the input, or metres if that names its unit. Defects that cannot be repaired safely stay.
 
 Exit status: 0 sound, 1 defective, or changed by more than 1 %, 2 bad input.
 
@@ -122,6 +122,11 @@ std::optional<double> ScaleOf(const CheckCommand& command) {
   return command.scale;
 }
 
+// Metres per unit of the repaired file: that of the file, or 1 where that names a unit itself.
+double WrittenScale(const CheckCommand& command) {
+  return IsWritableMesh(FileOf(command.file)) ? ScaleOf(command).value_or(1.0) : 1.0;
+}
+
 [[noreturn]] void FailNothingLeft(const CheckCommand& command) {
   if (command.weld > 0.0) {
     throw InvalidInput(fmt::format(
@@ -158,9 +163,11 @@ Checked CheckMeshOf(const CheckCommand& command, MeshFile input) {
     checked.repairs = std::move(repaired.changes);
     checked.volume_change = repaired.volume_change;
     checked.area_change = repaired.area_change;
+    const double scale = WrittenScale(command);
+    for (Eigen::Vector3d& vertex : repaired.mesh.vertices) vertex /= scale;
     WriteMesh(command.repaired_file, repaired.mesh);
     // What was written is what counts: formats of single precision round.
-    input = ReadMesh(command.repaired_file, 1.0);
+    input = ReadMesh(command.repaired_file, scale);
     checked.notes.insert(checked.notes.end(), input.notes.begin(), input.notes.end());
   }
   checked.report = CheckMesh(input.mesh);

@@ -79,12 +79,41 @@ std::vector<std::string> WordsOf(const CLI::App& app) {
   return words;
 }
 
-// What the first argument that was not understood may have meant.
-std::string Nearest(const CLI::App& app) {
-  const std::vector<std::string> left = app.remaining();
-  if (left.empty()) return "";
-  const std::string word = left.front().substr(0, left.front().find('='));
-  return DidYouMean(word, WordsOf(app));
+// The commands that take an option, where it is none of the command that it was given to.
+std::string CommandsWith(const CLI::App& app, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_option_no_throw(option) != nullptr) names.push_back(command->get_name());
+  }
+  return names.empty() ? "" : fmt::format("; it is an option of {}", fmt::join(names, ", "));
+}
+
+// What CLI11 says of the arguments of a command, with the cause and the cure.
+std::string WrongArguments(const CLI::App& app, const CLI::App& command, const std::string& path,
+                           const CLI::ParseError& error) {
+  const std::string what = error.what();
+  constexpr std::string_view kConvert = "Could not convert: ", kTwice = ": At Most 1 required";
+  if (what.starts_with(kConvert)) {
+    const std::size_t equals = what.find(" = ");
+    return fmt::format("{} {}: is not a value of the kind that it takes",
+                       what.substr(kConvert.size(), equals - kConvert.size()),
+                       what.substr(equals + 3));
+  }
+  if (const std::size_t at = what.find(kTwice); at != std::string::npos) {
+    return what.substr(0, at) + ": is given more than once; give it once";
+  }
+  const std::vector<std::string> left = command.remaining();
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError) || left.empty())
+    return what;
+  const auto option = std::find_if(left.begin(), left.end(),
+                                   [](const std::string& word) { return word.starts_with('-'); });
+  if (option == left.end()) {
+    return fmt::format("\"{}\" is one argument too many for {}", left.front(), path);
+  }
+  const std::string word = option->substr(0, option->find('='));
+  const std::string nearest = DidYouMean(word, WordsOf(command));
+  return fmt::format("\"{}\" is not an option of {}{}", word, path,
+                     nearest.empty() ? CommandsWith(app, word) : nearest);
 }
 
 // "help query" is "query --help".
@@ -116,7 +145,8 @@ std::string WrongIn(const CLI::App& app, const std::vector<std::string>& words) 
 }
 
 // What is wrong with the arguments and where to read how they should be.
-std::string UsageMessage(const CLI::App& app, const std::string& first, const std::string& what) {
+std::string UsageMessage(const CLI::App& app, const std::string& first,
+                         const CLI::ParseError& error) {
   std::string path = app.get_name();
   const CLI::App* deepest = &app;
   while (!deepest->get_subcommands().empty()) {
@@ -124,11 +154,16 @@ std::string UsageMessage(const CLI::App& app, const std::string& first, const st
     path += ' ' + deepest->get_name();
   }
   const std::vector<std::string> left = deepest->remaining(), known = SubcommandsOf(*deepest);
-  if (deepest != &app && !known.empty() && !left.empty() && left.front()[0] != '-') {
-    return fmt::format("\"{}\" is not a subcommand of {}{}; choose one of: {}", left.front(), path,
-                       DidYouMean(left.front(), known), fmt::join(known, " "));
+  if (deepest != &app && !known.empty() && (left.empty() || left.front()[0] != '-')) {
+    const std::string what = left.empty()
+                                 ? "no subcommand of " + path + " is given"
+                                 : fmt::format("\"{}\" is not a subcommand of {}{}", left.front(),
+                                               path, DidYouMean(left.front(), known));
+    return fmt::format("{}; choose one of: {}", what, fmt::join(known, " "));
   }
-  if (deepest != &app) return what + Nearest(*deepest) + "; see " + path + " --help";
+  if (deepest != &app) {
+    return WrongArguments(app, *deepest, path, error) + "; see " + path + " --help";
+  }
   std::string message = "no subcommand is given";
   if (!first.empty()) {
     message =
@@ -187,7 +222,7 @@ int Run(int argc, char** argv) {
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return Report(UsageMessage(app, first, error.what()));
+    return Report(UsageMessage(app, first, error));
   }
   return static_cast<int>(status);
 }

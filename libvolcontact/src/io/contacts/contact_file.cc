@@ -67,7 +67,11 @@ VolumetricNormal ReadVolumetric(const JsonCursor& at, std::optional<double> auto
     law.stiffness_a = law.stiffness_b = 2.0 * stiffness.Number();
     return law;
   }
-  if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) at.Member("stiffness");  // is missing
+  if (!at.Has("stiffness_a") && !at.Has("stiffness_b")) {
+    at.Fail(
+        "key \"stiffness\" is missing; give that of the pair in N/m^3, or \"stiffness_a\" and "
+        "\"stiffness_b\" of the bodies");
+  }
   constexpr double kRigid = std::numeric_limits<double>::infinity();
   law.stiffness_a = at.Number("stiffness_a", kRigid);
   law.stiffness_b = at.Number("stiffness_b", kRigid);
@@ -117,6 +121,10 @@ void ReadBristles(const JsonCursor& at, BristleFriction* law) {
 }
 
 BristleFriction ReadBristle(const JsonCursor& at) {
+  if (at.Has("mu") && !at.Has("law")) {
+    at.Fail(
+        "\"mu\" needs a law: add \"law\": \"coulomb\", or give \"mu_c\" of the law \"bristle\"");
+  }
   at.ExpectObject({"law", "mu_s", "mu_c", "sigma0", "sigma1", "sigma2", "v_stribeck", "tau_dwell",
                    "v_epsilon"});
   BristleFriction law;

@@ -22,19 +22,6 @@ LocalTorus::LocalTorus(const TorusSurface& torus, const LocalFrame& frame)
       axis_C_(Round(axis_).normalized()),
       center_C_(Round(center_)) {}
 
-WholeCurve LocalTorus::CircleAt(double theta) const {
-  const double radius = major_ + minor_ * std::cos(theta);
-  const Vector3d u = axis_C_.unitOrthogonal(), v = axis_C_.cross(u);
-  WholeCurve circle;
-  circle.kind = WholeCurve::Kind::kConic;
-  circle.is_closed = true;
-  circle.to = kFullTurn;
-  circle.base = ToCube(Round(PlusScaled(center_, minor_ * std::sin(theta), axis_)));
-  circle.n.cosine = ToCube(radius * u);
-  circle.n.sine = ToCube(radius * v);
-  return circle;
-}
-
 std::array<Vector3d, 4> LocalTorus::ExtremesAlong(const Vector3d& n_C) const {
   const Vector3d n = n_C.normalized();
   Vector3d across = n - n.dot(axis_C_) * axis_C_;

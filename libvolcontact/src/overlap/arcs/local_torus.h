@@ -20,9 +20,6 @@ class LocalTorus {
   const Vector3dd& axis() const { return axis_; }
   const Vector3dd& center() const { return center_; }
 
-  /// The circle around the axis at the angle θ in the tube's section, from outside towards the
-  /// axis's direction.
-  WholeCurve CircleAt(double theta) const;
   /// The points where the normal is along a direction of C, or against it.
   std::array<Eigen::Vector3d, 4> ExtremesAlong(const Eigen::Vector3d& n_C) const;
   /// The point of the section at the angle φ around the axis where the normal is at right angles to

@@ -178,7 +178,7 @@ bool AddConeSection(const LocalSurface& plane, const RuledQuadric& cone,
   for (const double sign : {1.0, -1.0}) {
     const double factor = -sign / at_apex;
     const std::array<double, 3> w = {factor * e[0], factor * e[1], factor * e[2]};
-    const auto across = [&](const Vector3d& part) {
+    const auto across = [&, &axis = axis](const Vector3d& part) {
       return Vector3d(-factor * (near * n.cross(axis.cross(part)) + at_center * part));
     };
     const Ellipse N{-factor * at_center * axis, across(cosine), across(sine)};

@@ -16,7 +16,7 @@ void AreaVectors::Add(const double* x, const double* y, const double* z, int cou
 double AreaVectors::Projection(const Eigen::Vector3d& n) const {
   constexpr std::size_t kLanes = 4;
   const auto& [x, y, z] = values_;
-  const auto along = [&](std::size_t k) {
+  const auto along = [&, &x = x, &y = y, &z = z](std::size_t k) {
     return std::abs(n[0] * x[k] + n[1] * y[k] + n[2] * z[k]);
   };
   std::array<double, kLanes> sums{};
