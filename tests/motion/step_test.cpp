@@ -250,6 +250,7 @@ TEST(Step, TakesWhatIsKnownOfThePresentPoseAtRest) {
     world.AddPair(moving, Sphere(0.01), floor, HalfSpace(), LawOf(1e10));
     world.AddPair(resting, Box({0.01, 0.01, 0.01}), floor, HalfSpace(), LawOf(1e10));
     for (int i = 0; i < 500; ++i) {
+      for (SteppedPairState& state : world.states()) state.rest.reset();
       const int looks = world.Step(1e-3).looks;
       if (i >= 250) queries[given] += looks;
     }

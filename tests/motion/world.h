@@ -56,7 +56,7 @@ class World {
     const StepReport report = stepper_.Step(moving, pairs_, motions, axes, h, &states_);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       WorldBody& body = bodies_[i];
-      body.twist = stepper_.EndOf(moving[i]);
+      body.twist = EndOf(moving[i], stepper_.axes());
       const Eigen::Vector3d way = h * body.twist.velocity_W;
       if (body.mass > 0.0) work += way.dot(body.force_W + body.mass * gravity);
       body.X_WB = MovedBy(body.X_WB, body.twist, h);

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "mujoco/hand.h"
 #include "mujoco/loaded_model.h"
 #include "support/samples.h"
 
@@ -22,13 +23,6 @@ class LongSteps : public ::testing::Test {
   }
   void TearDown() override { mju_user_warning = nullptr; }
 };
-
-template <class... Numbers>
-std::string Text(const char* format, Numbers... numbers) {
-  char text[1000];
-  std::snprintf(text, sizeof text, format, numbers...);
-  return text;
-}
 
 std::string Head(double step) {
   return Text("<mujoco><option timestep=\"%.9g\"><flag energy=\"enable\"/></option>", step);
@@ -158,54 +152,55 @@ TEST_F(LongSteps, LeaveStacksOfAnyMassesStanding) {
   }
 }
 
-// A closed tube around the z axis, narrower at its end.
-std::string FingerMesh() {
-  constexpr int kAround = 10, kAlong = 6, kEnds = kAround * (kAlong + 1);
-  std::string vertices, faces;
-  for (int j = 0; j <= kAlong; ++j) {
-    for (int i = 0; i < kAround; ++i) {
-      const double angle = 2.0 * std::acos(-1.0) * i / kAround, r = 0.012 - 0.0006 * j;
-      vertices += Text("%g %g %g ", r * std::cos(angle), r * std::sin(angle), 0.14 * j / kAlong);
-    }
+// Boxes at rest keep their forces; one that is pushed slides as friction lets it.
+TEST_F(LongSteps, LetBoxesRestUntilTheyArePushed) {
+  std::string xml = Head(1e-3) + "<worldbody><geom name=\"floor\" type=\"plane\" size=\"9 9 1\"/>";
+  std::vector<MujocoContactSpec> contacts;
+  for (int i = 0; i < 2; ++i) {
+    xml += Text(
+        "<body pos=\"%d 0 0.0501\"><freejoint/><geom name=\"b%d\" type=\"box\" "
+        "size=\"0.05 0.05 0.05\" mass=\"0.5\"/></body>",
+        i, i);
+    contacts.push_back(Contact("b" + std::to_string(i), "floor", 1e10, CoulombFriction{0.5, 1e-3}));
   }
-  vertices += "0 0 0 0 0 0.145";
-  for (int i = 0; i < kAround; ++i) {
-    const int next = (i + 1) % kAround, top = kAround * kAlong;
-    for (int j = 0; j < kAlong; ++j) {
-      const int a = kAround * j + i, b = kAround * j + next;
-      faces += Text("%d %d %d %d %d %d ", a, b, a + kAround, b, b + kAround, a + kAround);
-    }
-    faces += Text("%d %d %d %d %d %d ", kEnds, next, i, kEnds + 1, top + i, top + next);
+  const ModelPointer model = Loaded(xml + "</worldbody></mujoco>");
+  MujocoContacts made(model.get(), contacts);
+  const DataPointer data = DataOf(model), copy = DataOf(model);
+  while (data->time < 1.0) mj_step(model.get(), data.get());
+  const Vector3d before(data->qpos);
+  mj_copyData(copy.get(), model.get(), data.get());
+  made.CopyState(data.get(), copy.get());
+  while (data->time < 2.0) {
+    mj_step(model.get(), data.get());
+    mj_step(model.get(), copy.get());
   }
-  return "<asset><mesh name=\"finger\" vertex=\"" + vertices + "\" face=\"" + faces +
-         "\"/></asset>";
+  EXPECT_LT((Vector3d(data->qpos) - before).norm(), 1e-12);
+  EXPECT_TRUE(std::equal(data->qpos, data->qpos + model->nq, copy->qpos));
+  for (int i = 0; i < 2; ++i) {
+    const MujocoContactMoment& now = made.Last(i, data.get());
+    EXPECT_NEAR(now.Total().force_W.z(), 0.5 * 9.81, 1e-8);
+    EXPECT_NEAR(now.time, 2.0, 2e-3);
+    EXPECT_EQ(now.touches, 1);
+  }
+  data->xfrc_applied[6] = 4.0;
+  for (int i = 0; i < 100; ++i) mj_step(model.get(), data.get());
+  EXPECT_NEAR(data->qvel[0], 0.1 * (4.0 / 0.5 - 0.5 * 9.81), 2e-3);
+  EXPECT_LT(std::abs(data->qvel[6]), 1e-12);
 }
 
 // Three fingers, each turned by a motor, close on a ball and hold it against its weight.
 TEST_F(LongSteps, LetAHandHoldABall) {
   for (const double step : {1e-3, 2e-3, 5e-3}) {
     for (const double stiffness : {1e8, 5e9}) {
-      std::string xml = Head(step) + FingerMesh() +
-                        "<worldbody><body><freejoint/><geom name=\"ball\" size=\"0.035\" "
-                        "pos=\"0 0 0.1\" mass=\"0.15\"/></body>",
-                  motors;
       std::vector<MujocoContactSpec> contacts;
-      for (int i = 0; i < 3; ++i) {
-        const double angle = 2.0 * std::acos(-1.0) * i / 3.0;
-        xml += Text(
-            "<body pos=\"%g %g 0\" euler=\"0 0 %d\"><joint name=\"j%d\" axis=\"0 1 0\" "
-            "armature=\"0.1\" damping=\"0.02\"/><geom name=\"f%d\" type=\"mesh\" "
-            "mesh=\"finger\" mass=\"0.1\"/></body>",
-            0.0455 * std::cos(angle), 0.0455 * std::sin(angle), 120 * i, i, i);
-        motors += Text("<motor joint=\"j%d\"/>", i);
+      for (int i = 0; i < kFingers; ++i) {
         contacts.push_back(
             Contact("f" + std::to_string(i), "ball", stiffness, CoulombFriction{0.5, 1e-3}));
       }
-      const ModelPointer model =
-          Loaded(xml + "</worldbody><actuator>" + motors + "</actuator></mujoco>");
+      const ModelPointer model = Loaded(Head(step) + HandOnBall());
       const MujocoContacts made(model.get(), contacts);
       const DataPointer data = DataOf(model);
-      for (int i = 0; i < 3; ++i) data->ctrl[i] = -1.0;
+      for (int i = 0; i < kFingers; ++i) data->ctrl[i] = -1.0;
       while (data->time < 0.4) mj_step(model.get(), data.get());
       EXPECT_LT(Vector3d(data->qpos).norm(), 0.03) << step << " " << stiffness;
       EXPECT_LT(Vector3d(data->qvel).norm(), 1e-3) << step << " " << stiffness;

@@ -245,12 +245,13 @@ StepLag ContactInStep::LagUnder(double normal_force, const Vector6& twist,
   return lag;
 }
 
-void ContactInStep::AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope,
-                              StepForce* to) const {
+double ContactInStep::AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope,
+                                StepForce* to) const {
   const Vector6& g = nearby_.parting();
   const NormalPart part = Normal(g.dot(twist), lag);
   to->wrench += part.force * g;
   if (with_slope) to->damping += part.slope * g * g.transpose();
+  return part.force;
 }
 
 struct ContactInStep::TurningPart {
@@ -283,31 +284,38 @@ void ContactInStep::AddTurning(const Vector6& twist, const StepLag& lag, bool wi
   if (at.part < 1.0) slope -= at.part / (at.root * at.root) * at.tilt * at.tilt.transpose();
 }
 
-void ContactInStep::AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
-                                StepForce* to) const {
+Vector3d ContactInStep::AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
+                                    StepForce* to) const {
   const Vector3d sliding = sliding_.transpose() * twist;
   const SlidingForce friction = FrictionInStep(laws_->model().parameters().friction, lag,
                                                nearby_.geometry(), sliding, pressure_, tangents_);
   to->wrench -= sliding_ * friction.load;
   if (with_slope) to->damping += sliding_ * friction.slope * sliding_.transpose();
+  return friction.load;
 }
 
-StepForce ContactInStep::EvaluateAll(const Vector6& twist, const StepLag& lag,
-                                     bool with_slope) const {
-  StepForce result;
-  result.wrench = lag.correction;
-  AddNormal(twist, lag, with_slope, &result);
-  AddTurning(twist, lag, with_slope, &result);
-  AddFriction(twist, lag, with_slope, &result);
-  return result;
+ContactInStep::Loads ContactInStep::LoadsAt(const Vector6& twist, const StepLag& lag) const {
+  Loads loads;
+  StepForce sum;
+  sum.wrench = lag.correction;
+  loads.normal = AddNormal(twist, lag, false, &sum);
+  AddTurning(twist, lag, false, &sum);
+  loads.friction = AddFriction(twist, lag, false, &sum);
+  loads.wrench = sum.wrench;
+  return loads;
 }
 
 StepForce ContactInStep::Evaluate(const Vector6& twist, const StepLag& lag) const {
-  return EvaluateAll(twist, lag, true);
+  StepForce result;
+  result.wrench = lag.correction;
+  AddNormal(twist, lag, true, &result);
+  AddTurning(twist, lag, true, &result);
+  AddFriction(twist, lag, true, &result);
+  return result;
 }
 
 Vector6 ContactInStep::WrenchAt(const Vector6& twist, const StepLag& lag) const {
-  return EvaluateAll(twist, lag, false).wrench;
+  return LoadsAt(twist, lag).wrench;
 }
 
 double ContactInStep::Potential(const Vector6& twist, const StepLag& lag) const {
@@ -335,11 +343,9 @@ ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, do
   const ContactGeometry& geometry = nearby_.geometry();
   const Vector3d& n = geometry.normal_W;
   const double speed = nearby_.parting().dot(twist);
-  const Vector6 wrench = share * WrenchAt(twist, lag);
-  const Vector3d sliding = sliding_.transpose() * twist;
-  const Vector3d load = share * FrictionInStep(laws_->model().parameters().friction, lag, geometry,
-                                               sliding, pressure_, tangents_)
-                                    .load;
+  const Loads loads = LoadsAt(twist, lag);
+  const Vector6 wrench = share * loads.wrench;
+  const Vector3d sliding = sliding_.transpose() * twist, load = share * loads.friction;
   force.point_W = geometry.point_W;
   force.plate_W = geometry.point_W + plate_;
   force.force_W = wrench.head<3>();
@@ -350,7 +356,7 @@ ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, do
   force.rolling_W = force.torque_W - force.spinning_W - plate_.cross(force.tangential_W);
   const double elastic = ElasticForce(LeftOver(speed));
   force.powers.elastic = -elastic * speed;
-  force.powers.normal_damping = (elastic - share * Normal(speed, lag).force) * speed;
+  force.powers.normal_damping = (elastic - share * loads.normal) * speed;
   force.powers.rolling = -force.rolling_W.dot(Vector3d(twist.tail<3>()));
   force.powers.bristle = load.head<2>().dot(sliding.head<2>());
   force.powers.spin = load[2] * sliding[2];
@@ -359,12 +365,13 @@ ContactForce ContactInStep::ForceAt(const Vector6& twist, const StepLag& lag, do
 
 StepState ContactInStep::StateAfter(const Vector6& twist, const StepLag& lag) const {
   StepState after = state_;
-  const Vector6 wrench = WrenchAt(twist, lag);
+  const Loads loads = LoadsAt(twist, lag);
   const double speed = nearby_.parting().dot(twist);
+  const Vector3d sliding = sliding_.transpose() * twist;
   after.twist = twist;
-  after.wrench = wrench;
+  after.wrench = loads.wrench;
   if (nearby_.is_second_order()) after.exponent = nearby_.exponent();
-  after.normal_force = Normal(speed, lag).force;
+  after.normal_force = loads.normal;
   ContactState& contact = after.contact;
   contact.touching = true;
   contact.normal_W = nearby_.geometry().normal_W;
@@ -372,31 +379,20 @@ StepState ContactInStep::StateAfter(const Vector6& twist, const StepLag& lag) co
   start.bent *= lag.unbend;
   start.twist *= lag.unbend;
   const FrictionAlongTangents bent =
-      FrictionAfter(laws_->model().parameters().friction, start, lag, nearby_.geometry(),
-                    sliding_.transpose() * twist, step_);
+      FrictionAfter(laws_->model().parameters().friction, start, lag, nearby_.geometry(), sliding,
+                    loads.friction, step_);
   contact.friction.deflection_W = tangents_ * bent.bent;
   contact.friction.twist = bent.twist;
   contact.friction.dwell = bent.dwell;
   const double tau = laws_->model().parameters().tau_relaxation;
   if (tau > 0.0) contact.relaxation *= std::exp(-step_ / tau);
-  const double rubbed = step_ * SlidingPower(twist, lag);
+  const double rubbed = step_ * loads.friction.dot(sliding);
   after.bent = std::clamp(
       state_.bent + rubbed, 0.0,
       laws_->model().BristleEnergy(nearby_.geometry(), after.normal_force, contact.friction));
-  after.stored = std::clamp(state_.stored - step_ * wrench.dot(twist) - rubbed, 0.0,
+  after.stored = std::clamp(state_.stored - step_ * loads.wrench.dot(twist) - rubbed, 0.0,
                             ElasticEnergy(LeftOver(speed)));
   return after;
-}
-
-double ContactInStep::SlidingPower(const Vector6& twist, const StepLag& lag) const {
-  const Vector3d sliding = sliding_.transpose() * twist;
-  return FrictionInStep(laws_->model().parameters().friction, lag, nearby_.geometry(), sliding,
-                        pressure_, tangents_)
-      .load.dot(sliding);
-}
-
-double ContactInStep::LeftToGive(const Vector6& twist, const StepLag& lag) const {
-  return state_.stored + state_.bent - step_ * WrenchAt(twist, lag).dot(twist);
 }
 
 bool ContactInStep::Trusts(const Vector6& twist) const {

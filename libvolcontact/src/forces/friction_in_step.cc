@@ -254,20 +254,18 @@ Matrix3d FrictionByState(const FrictionLaw& law, const StepLag& lag,
 
 FrictionAlongTangents FrictionAfter(const FrictionLaw& law, const FrictionAlongTangents& start,
                                     const StepLag& lag, const ContactGeometry& geometry,
-                                    const Vector3d& sliding, double step) {
+                                    const Vector3d& sliding, const Vector3d& load, double step) {
   FrictionAlongTangents after = start;
   const double f = lag.normal_force, r = geometry.gyration_radius;
   if (!(f > 0.0)) return after;
-  SlidingForce now = Springs(lag, r, sliding);
-  AddSliding(lag, r, sliding, &now);
   if (const auto* bristles = std::get_if<BristleFriction>(&law)) {
     const double theta = step * bristles->sigma0 / bristles->sigma1;
     const double moved = step / bristles->sigma1;
-    const Vector2d load = now.load.head<2>() / f - bristles->sigma2 * sliding.head<2>();
-    after.bent = (start.bent + moved * load) / (1.0 + theta);
+    const Vector2d bending = load.head<2>() / f - bristles->sigma2 * sliding.head<2>();
+    after.bent = (start.bent + moved * bending) / (1.0 + theta);
     after.dwell = lag.dwell;
     if (r > 0.0) {
-      const double torque = now.load[2] / (f * r * r) - bristles->sigma2 * sliding[2];
+      const double torque = load[2] / (f * r * r) - bristles->sigma2 * sliding[2];
       after.twist = (start.twist + moved * torque) / (1.0 + theta);
     }
   } else if (const auto* clutch = std::get_if<ClutchFriction>(&law)) {

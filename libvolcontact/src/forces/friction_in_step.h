@@ -31,9 +31,11 @@ Eigen::Matrix3d FrictionByState(const FrictionLaw& law, const StepLag& lag,
                                 const ContactGeometry& geometry, const Eigen::Vector3d& sliding,
                                 double step);
 
+/// `load`: that of FrictionInStep at the velocity `sliding`.
 FrictionAlongTangents FrictionAfter(const FrictionLaw& law, const FrictionAlongTangents& start,
                                     const StepLag& lag, const ContactGeometry& geometry,
-                                    const Eigen::Vector3d& sliding, double step);
+                                    const Eigen::Vector3d& sliding, const Eigen::Vector3d& load,
+                                    double step);
 
 /// What bent springs would give back at most in a step, over its length [W].
 double HeldByFriction(const StepLag& lag, const ContactGeometry& geometry);

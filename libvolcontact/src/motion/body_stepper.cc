@@ -3,7 +3,9 @@
 #include <cmath>
 #include <deque>
 
+#include "motion/pair_response.h"
 #include "motion/patch_starts.h"
+#include "motion/resting_pairs.h"
 #include "volcontact/math/error.h"
 #include "volcontact/motion/moving_bodies.h"
 
@@ -41,37 +43,6 @@ double SpeedOfTurn(const Vector3d& turn, double radius) {
   return turn.isZero(0.0) ? 0.0 : turn.norm() * radius;
 }
 
-// Of A against B at a point.
-Vector6 TwistAt(const Vector3d& arm_A, const Vector3d& arm_B, const Twist& A, const Twist& B) {
-  Vector6 twist;
-  twist << A.velocity_W + A.angular_velocity_W.cross(arm_A) - B.velocity_W -
-               B.angular_velocity_W.cross(arm_B),
-      A.angular_velocity_W - B.angular_velocity_W;
-  return twist;
-}
-
-// Adds a body's columns, at a point that is `arm` from its origin, times a sign.
-void AddColumns(const AxisResponse& body, const Vector3d& arm, double sign, AxisResponse* to) {
-  const auto place_of = [to](int axis) {
-    return std::find(to->axes.begin(), to->axes.end(), axis);
-  };
-  to->axes.reserve(to->axes.size() + body.axes.size());
-  for (const int axis : body.axes) {
-    if (place_of(axis) == to->axes.end()) to->axes.push_back(axis);
-  }
-  const Eigen::Index before = to->columns.rows();
-  const Eigen::Index count = static_cast<Eigen::Index>(to->axes.size());
-  to->columns.conservativeResize(count, 6);
-  to->columns.bottomRows(count - before).setZero();
-  for (std::size_t k = 0; k < body.axes.size(); ++k) {
-    const auto row = body.columns.row(static_cast<Eigen::Index>(k));
-    const Vector3d v = row.head<3>(), w = row.tail<3>();
-    Vector6 column;
-    column << sign * (v + w.cross(arm)), sign * w;
-    to->columns.row(place_of(body.axes[k]) - to->axes.begin()) += column.transpose();
-  }
-}
-
 void Require(const MovingBody& body) {
   const auto moves = [](const Twist& twist) {
     return twist.velocity_W.norm() < kLightSpeed && twist.angular_velocity_W.allFinite();
@@ -102,9 +73,11 @@ struct BodyStepper::Impl {
 
   const std::vector<MovingBody>* bodies = nullptr;
   const std::vector<PairOfBodies>* pairs = nullptr;
-  const std::vector<SteppedPairState>* states = nullptr;
+  std::vector<SteppedPairState>* states = nullptr;
   double step = 0.0;
   StepSolver solver;
+  RestingPairs resting;
+  Eigen::VectorXd axes;  // velocities that contacts and motions give
   std::vector<PairLook> looks;
   std::vector<ContactInStep> contacts;
   std::vector<PushedContact> pushed;
@@ -115,17 +88,6 @@ struct BodyStepper::Impl {
   }
   const MovingBody& BodyB(std::size_t i) const {
     return (*bodies)[static_cast<std::size_t>((*pairs)[i].body_B)];
-  }
-
-  Twist EndOf(const MovingBody& body) const {
-    Twist end = body.free;
-    const Eigen::VectorXd& y = solver.axes();
-    for (std::size_t k = 0; k < body.response.axes.size(); ++k) {
-      const auto row = body.response.columns.row(static_cast<Eigen::Index>(k));
-      end.velocity_W += y[body.response.axes[k]] * row.head<3>().transpose();
-      end.angular_velocity_W += y[body.response.axes[k]] * row.tail<3>().transpose();
-    }
-    return end;
   }
 
   // Takes what there is at the end of a step with these twists; whether there is anything. Where a
@@ -209,6 +171,25 @@ struct BodyStepper::Impl {
       }
     }
     return false;
+  }
+
+  void FirstLooks(const std::vector<SoftMotion>& motions, int axis_count) {
+    looks.resize(pairs->size());
+    resting.Begin(*bodies, *pairs, *states, axis_count, step);
+    std::vector<bool> touch(looks.size());
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      looks[i].found.clear();
+      if (!resting.Rests(i)) FirstLook(i);
+      touch[i] = !looks[i].found.empty();
+    }
+    resting.WakeMoving(touch, motions);
+    LookAtWoken();
+  }
+
+  void LookAtWoken() {
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      if (resting.HasWoken(i)) FirstLook(i);
+    }
   }
 
   // What touches is looked for where the motion goes on as it is, which for bodies at rest is
@@ -301,9 +282,25 @@ struct BodyStepper::Impl {
            (v.norm() + SpeedOfTurn(w_A, pair.RadiusOfA()) + SpeedOfTurn(w_B, pair.RadiusOfB()));
   }
 
-  // Looks at a pair again where that is due; whether it found anything else.
+  // Looks again where that is due; whether that found anything else. What is met late may touch
+  // what rests.
+  bool LookAgain() {
+    bool found_other = false, has_met = false;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      const bool was_apart = looks[i].found.empty();
+      if (resting.Rests(i) || !LookAgain(i)) continue;
+      found_other = true;
+      has_met = has_met || was_apart;
+    }
+    if (has_met) {
+      resting.WakeAll();
+      LookAtWoken();
+    }
+    return found_other;
+  }
+
   bool LookAgain(std::size_t i) {
-    const TwistPair ends{EndOf(BodyA(i)), EndOf(BodyB(i))};
+    const TwistPair ends{EndOf(BodyA(i), axes), EndOf(BodyB(i), axes)};
     PairLook& look = looks[i];
     if (look.found.empty()) {
       if (!(WayFromLook(i, ends) > kNoWay)) return false;
@@ -327,9 +324,14 @@ struct BodyStepper::Impl {
     return false;
   }
 
-  std::vector<SteppedPairState> StatesAfter() const {
+  // Those of resting pairs are moved.
+  std::vector<SteppedPairState> StatesAfter() {
     std::vector<SteppedPairState> after(looks.size());
     for (std::size_t i = 0; i < looks.size(); ++i) {
+      if (resting.Rests(i)) {
+        after[i] = std::move((*states)[i]);
+        continue;
+      }
       after[i].is_first = false;
       after[i].division = looks[i].division;
       for (std::size_t k = 0; k < looks[i].found.size(); ++k) {
@@ -347,6 +349,9 @@ struct BodyStepper::Impl {
         patch.arm_B = patch.force.point_W - looks[i].origin_B;
         after[i].patches.push_back(std::move(patch));
       }
+      if (report.outcome.gave_up) continue;
+      after[i].rest = RestAfter((*states)[i], after[i], BodyA(i), EndOf(BodyA(i), axes), BodyB(i),
+                                EndOf(BodyB(i), axes), step);
     }
     return after;
   }
@@ -382,25 +387,20 @@ StepReport BodyStepper::Step(const std::vector<MovingBody>& bodies,
   impl.states = states;
   impl.step = step;
   impl.report = {};
-  impl.looks.resize(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) impl.FirstLook(i);
+  impl.FirstLooks(motions, axis_count);
   for (int round = 0; round < kMostRounds; ++round) {
     impl.SetContacts();
     impl.report.outcome = impl.solver.Solve(axis_count, impl.pushed, motions, step);
+    impl.axes = impl.solver.axes() + impl.resting.axes();
     impl.report.untrusted = 0;
-    bool looks_again = false;
-    if (round + 1 < kMostRounds && !impl.report.outcome.gave_up) {
-      for (std::size_t i = 0; i < pairs.size(); ++i) {
-        looks_again = impl.LookAgain(i) || looks_again;
-      }
-    }
-    if (!looks_again) break;
+    const bool is_last = round + 1 == kMostRounds || impl.report.outcome.gave_up;
+    if (is_last || !impl.LookAgain()) break;
   }
+  impl.report.at_rest = impl.resting.count();
   *states = impl.StatesAfter();
   return impl.report;
 }
 
-const Eigen::VectorXd& BodyStepper::axes() const { return impl_->solver.axes(); }
-Twist BodyStepper::EndOf(const MovingBody& body) const { return impl_->EndOf(body); }
+const Eigen::VectorXd& BodyStepper::axes() const { return impl_->axes; }
 
 VOLCONTACT_NAMESPACE_END

@@ -292,9 +292,8 @@ bool IslandSolver::KeepsEnergy() {
     if (is_cautious_[i]) continue;
     const ContactInStep& contact = *contacts_[i]->contact;
     const PushedTwist& at = twists_[i];
-    const double left = contact.LeftToGive(at.twist, at.lag);
-    const double work = step_ * contact.WrenchAt(at.twist, at.lag).dot(at.twist);
-    if (left >= -kWorkRounding * std::abs(work)) continue;
+    const double given = step_ * contact.WrenchAt(at.twist, at.lag).dot(at.twist);
+    if (given <= contact.MostToGive() + kWorkRounding * std::abs(given)) continue;
     is_cautious_[i] = true;
     keeps = false;
   }

@@ -181,6 +181,7 @@ std::vector<ContactPowers> ContactTrack::PowersOf(const std::vector<MujocoPatch>
                                                   const BodyMotion& A, const BodyMotion& B,
                                                   Velocities velocities) const {
   std::vector<ContactPowers> powers;
+  powers.reserve(last.size());
   for (const MujocoPatch& patch : last) {
     powers.push_back(patch.force.powers);
     if (velocities == Velocities::kOfTheInstant) continue;
@@ -240,6 +241,16 @@ TrackStep ContactTrack::Follow(double time, const BodyMotion& A, const BodyMotio
   }
   step.moment.division = division;
   if (last != nullptr) step.before = PowersOf(last->patches, A, B, velocities);
+  return step;
+}
+
+TrackStep ContactTrack::Rest(double time, const BodyMotion& A, const BodyMotion& B,
+                             Velocities velocities, const MujocoContactMoment& last) const {
+  TrackStep step;
+  step.moment = last;
+  step.moment.time = time;
+  step.rests = true;
+  step.before = PowersOf(last.patches, A, B, velocities);
   return step;
 }
 

@@ -31,6 +31,7 @@ struct TrackStep {
   MujocoContactMoment moment;
   std::vector<Metrics> overlaps;
   std::vector<ContactPowers> before;
+  bool rests = false;  ///< it is as it was at the last step, and was not queried
 };
 
 /// Two solids and their laws, made ready. Immutable: any number of threads may evaluate one.
@@ -46,6 +47,9 @@ class ContactTrack {
   /// for more patches than are allowed for, and as PreparedPair::Query and FollowContact.
   TrackStep Follow(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
                    const MujocoContactMoment* last, bool is_at_end) const;
+  /// The contact as it was at the last accepted step, since which its bodies have rested.
+  TrackStep Rest(double time, const BodyMotion& A, const BodyMotion& B, Velocities velocities,
+                 const MujocoContactMoment& last) const;
   /// The contact as if it began with these motions, divided as given.
   TrackStep Coming(const BodyMotion& A, const BodyMotion& B, const DivisionState& division) const;
 

@@ -1,7 +1,7 @@
 #include "mujoco/end_of_step.h"
 
+#include <algorithm>
 #include <limits>
-#include <unordered_map>
 
 #include "mujoco/body_wrench.h"
 
@@ -18,12 +18,7 @@ MovingBody MovingOf(const mjModel* model, const mjData* data, int body,
   moving.X_WB = now.X_WB;
   moving.start = moving.free = now.V_W;
   moving.response = PairInertia(model, data, body, 0).Response(now.X_WB.t);
-  for (std::size_t i = 0; i < moving.response.axes.size(); ++i) {
-    const auto row = moving.response.columns.row(static_cast<Eigen::Index>(i));
-    const double part = free[moving.response.axes[i]];
-    moving.free.velocity_W += part * row.head<3>().transpose();
-    moving.free.angular_velocity_W += part * row.tail<3>().transpose();
-  }
+  moving.free = EndOf(moving, free);
   return moving;
 }
 
@@ -85,14 +80,19 @@ std::vector<SteppedPairState> PushToEnd(const mjModel* model, mjData* data,
                                         const std::vector<BodiesInContact>& contacts, double step,
                                         std::vector<SteppedPairState> states) {
   const Eigen::VectorXd free = FreeMotion(model, data, step);
-  std::unordered_map<int, int> places;  // of bodies in the list
+  std::vector<int> places(static_cast<std::size_t>(model->nbody), -1);  // of bodies in the list
   std::vector<MovingBody> bodies;
+  bodies.reserve(std::min(places.size(), 2 * contacts.size()));
   const auto place_of = [&](int body) {
-    const auto [place, is_new] = places.emplace(body, static_cast<int>(bodies.size()));
-    if (is_new) bodies.push_back(MovingOf(model, data, body, free));
-    return place->second;
+    int& place = places[static_cast<std::size_t>(body)];
+    if (place < 0) {
+      place = static_cast<int>(bodies.size());
+      bodies.push_back(MovingOf(model, data, body, free));
+    }
+    return place;
   };
   std::vector<PairOfBodies> pairs;
+  pairs.reserve(contacts.size());
   for (const BodiesInContact& contact : contacts) {
     const int A = place_of(contact.body_A), B = place_of(contact.body_B);
     pairs.push_back({&contact.track->stepped(), A, B, contact.present});

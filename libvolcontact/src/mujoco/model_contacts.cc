@@ -57,6 +57,20 @@ constexpr int kNoPassiveForces = mjDSBL_PASSIVE;
 constexpr char kNoPassiveForcesText[] = "passive=\"disable\"";
 #endif
 
+bool Rests(const SteppedPairState& state, const BodyMotion& A, const BodyMotion& B, double step) {
+  return state.rest.has_value() && state.rest->IsAt(A.X_WB, B.X_WB) &&
+         state.rest->Stands(A.V_W, B.V_W, step);
+}
+
+// Whether all that touches rests: steps that were too long for it still are.
+bool AllRest(const std::vector<TrackStep>& steps) {
+  const auto rests = [](const TrackStep& step) { return step.rests; };
+  return std::any_of(steps.begin(), steps.end(), rests) &&
+         std::all_of(steps.begin(), steps.end(), [&](const TrackStep& step) {
+           return rests(step) || step.moment.patches.empty();
+         });
+}
+
 void Warn(const std::string& text) { mju_warning(("volcontact: " + text).c_str()); }
 
 }  // namespace
@@ -148,20 +162,31 @@ DataTrack* ModelContacts::TrackOf(const mjData* data) {
   return track.get();
 }
 
+// Whether the last step had forces of its end, which is now.
+bool ModelContacts::GoesOn(const mjData* data, const DataMoment* last) const {
+  const double step = model_->opt.timestep;
+  return last != nullptr && !last->ends.empty() &&
+         std::abs(data->time - last->time - step) <= kSameStep * step;
+}
+
 std::vector<TrackStep> ModelContacts::StepsOf(const mjData* data, const DataMoment* last) const {
   const bool has_stages = model_->opt.integrator == mjINT_RK4;
   const Velocities velocities =
       has_stages ? Velocities::kOfTheInstant : Velocities::kOfTheStepBehind;
-  const bool is_at_end = last != nullptr && !last->ends.empty();
+  const bool is_at_end = last != nullptr && !last->ends.empty(), goes_on = GoesOn(data, last);
   std::vector<TrackStep> steps;
   steps.reserve(contacts_.size());
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const GeomContact& contact = contacts_[i];
+    const BodyMotion A = MotionOf(model_, data, contact.body_A),
+                     B = MotionOf(model_, data, contact.body_B);
+    if (goes_on && Rests(last->ends[i], A, B, model_->opt.timestep)) {
+      steps.push_back(contact.track.Rest(data->time, A, B, velocities, last->contacts[i]));
+      continue;
+    }
     try {
-      steps.push_back(contact.track.Follow(data->time, MotionOf(model_, data, contact.body_A),
-                                           MotionOf(model_, data, contact.body_B), velocities,
-                                           last == nullptr ? nullptr : &last->contacts[i],
-                                           is_at_end));
+      steps.push_back(contact.track.Follow(
+          data->time, A, B, velocities, last == nullptr ? nullptr : &last->contacts[i], is_at_end));
     } catch (const InvalidInput& error) {
       throw InvalidInput(
           fmt::format("contact \"{}\" at {} s: {}", contact.name, data->time, error.what()));
@@ -175,12 +200,17 @@ void ModelContacts::Evaluate(mjData* data, DataTrack* track) {
   const bool has_stages = model_->opt.integrator == mjINT_RK4;
   const DataMoment* const last = track->Accept(data->time, has_stages ? step : 0.0);
   std::vector<TrackStep> steps = StepsOf(data, last);
-  std::vector<StepPatch> patches = PatchesOf(data, &steps);
-  const bool is_followed = IsFollowed(patches, step);
-  WarnOfLongSteps(data, is_followed, patches, track);
   DataMoment now;
   now.time = data->time;
-  if (IsTooFast(data, steps, is_followed, patches)) {
+  std::vector<StepPatch> patches;
+  bool is_too_fast = AllRest(steps);
+  if (!is_too_fast) {
+    patches = PatchesOf(data, &steps);
+    const bool is_followed = IsFollowed(patches, step);
+    WarnOfLongSteps(data, is_followed, patches, track);
+    is_too_fast = IsTooFast(data, steps, is_followed, patches);
+  }
+  if (is_too_fast) {
     now.ends = PushToTheEnd(data, last, steps);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       MujocoContactMoment& moment = steps[i].moment;
@@ -249,10 +279,11 @@ bool ModelContacts::IsTooFast(const mjData* data, const std::vector<TrackStep>& 
 std::vector<SteppedPairState> ModelContacts::PushToTheEnd(
     mjData* data, const DataMoment* last, const std::vector<TrackStep>& steps) const {
   const double step = model_->opt.timestep;
-  const bool goes_on = last != nullptr && !last->ends.empty() &&
-                       std::abs(data->time - last->time - step) <= kSameStep * step;
+  const bool goes_on = GoesOn(data, last);
   std::vector<SteppedPairState> states;
   std::vector<BodiesInContact> contacts;
+  states.reserve(steps.size());
+  contacts.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const bool met_late = last != nullptr && last->contacts[i].patches.empty();
     states.push_back(goes_on ? last->ends[i] : StartOf(steps[i].moment, met_late));

@@ -58,6 +58,7 @@ class ModelContacts {
   void AddContact(const MujocoContactSpec& given);
   ContactDivision DivisionOf(const MujocoContactSpec& spec, const FoundSide& A, const FoundSide& B);
   void Evaluate(mjData* data, DataTrack* track);
+  bool GoesOn(const mjData* data, const DataMoment* last) const;
   std::vector<StepPatch> PatchesOf(const mjData* data, std::vector<TrackStep>* steps) const;
   std::vector<TrackStep> StepsOf(const mjData* data, const DataMoment* last) const;
   void Push(mjData* data, const StepPatch& patch) const;

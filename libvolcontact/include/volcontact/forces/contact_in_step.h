@@ -120,9 +120,9 @@ class VOLCONTACT_EXPORT ContactInStep {
   /// step.
   ContactForce ForceAt(const Vector6& twist, const StepLag& lag, double share = 1.0) const;
   StepState StateAfter(const Vector6& twist, const StepLag& lag) const;
-  /// Energy that the contact could still give back after the step [J]. Negative if it gave more
-  /// than it had; with a cautious lag that happens only by rounding.
-  double LeftToGive(const Vector6& twist, const StepLag& lag) const;
+  /// The most energy that the contact may give back in the step [J]. With a cautious lag it gives
+  /// more only by rounding.
+  double MostToGive() const { return state_.stored + state_.bent; }
   /// Whether the model of the geometry still holds at the end of the step.
   bool Trusts(const Vector6& twist) const;
   /// Whether the step ends without contact.
@@ -136,6 +136,12 @@ class VOLCONTACT_EXPORT ContactInStep {
   struct NormalPart {
     double force = 0.0, slope = 0.0;
   };
+  // On A and about the point; the normal force, and what friction is along the tangents and n.
+  struct Loads {
+    Vector6 wrench;
+    double normal;
+    Eigen::Vector3d friction;
+  };
   struct TurningPart;
   struct NormalLine;
   double LeftOver(double parting_speed) const;  // w: 1 at the query, 0 at separation
@@ -145,18 +151,17 @@ class VOLCONTACT_EXPORT ContactInStep {
   NormalPart Normal(double parting_speed, const StepLag& lag) const;
   double NormalPotential(double parting_speed, const StepLag& lag) const;
   TurningPart TurningAt(const Vector6& twist, const StepLag& lag) const;
-  void AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
+  double AddNormal(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
   void AddTurning(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
-  void AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
-  StepForce EvaluateAll(const Vector6& twist, const StepLag& lag, bool with_slope) const;
+  Eigen::Vector3d AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
+                              StepForce* to) const;
+  Loads LoadsAt(const Vector6& twist, const StepLag& lag) const;
   void SetNormal();
   void SetTurning();
   void SetFriction();
   StepLag LagUnder(double normal_force, const Vector6& twist, const StepLag& begun) const;
   StepLag BeginLag(const Vector6& twist, bool is_cautious) const;
   void UnbendBristles(StepLag* lag) const;
-  double SlidingPower(const Vector6& twist,
-                      const StepLag& lag) const;  // power that friction takes [W]
 
   const StepLaws* laws_;
   NearbyContact nearby_;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "volcontact/contact/contact_motion.h"
@@ -25,6 +26,9 @@ struct MovingBody {
   Twist free;             ///< at the end of the step, if there were no contacts
   AxisResponse response;  ///< of the twist of the body frame's origin; empty for a body that is led
 };
+
+/// The twist of a body at the end of a step, with these velocities of the axes.
+VOLCONTACT_EXPORT Twist EndOf(const MovingBody& body, const Eigen::VectorXd& axes);
 
 /// The response of a free body, from its mass [kg] and its inertia [kg·m²] in W about the frame's
 /// origin, which is the centre of mass. It moves by the six axes from `first_axis`.
@@ -104,9 +108,25 @@ struct SteppedPatch {
   Eigen::Vector3d arm_A = Eigen::Vector3d::Zero(), arm_B = Eigen::Vector3d::Zero();
 };
 
+/// Where two bodies stood still in a step that changed neither their contact's forces nor its
+/// states, to 1e-10 of these. A plain value.
+struct PairAtRest {
+  Pose X_WA, X_WB;
+  double lever_A = 0.0, lever_B = 0.0;  ///< greatest arms of the contact [m]
+  double unmoved = 0.0;  ///< a motion that counts as none: 1e-10 of the contact's height [m]
+
+  /// Whether the bodies are still there.
+  VOLCONTACT_EXPORT bool IsAt(const Pose& X_WA_now, const Pose& X_WB_now) const;
+  /// Whether these twists leave the bodies where they are in a step.
+  VOLCONTACT_EXPORT bool Stands(const Twist& A, const Twist& B, double step) const;
+};
+
 /// The state of a pair between steps; a plain value, to be saved and restored.
 struct SteppedPairState {
   std::vector<SteppedPatch> patches;
+  /// While the bodies stay there, and none that they touch moves, steps keep the forces, and query
+  /// nothing.
+  std::optional<PairAtRest> rest;
   /// No step was made yet: an overlap at the first step has its energy from before.
   bool is_first = true;
   DivisionState division = {};
@@ -125,6 +145,7 @@ struct PairOfBodies {
 struct StepReport {
   StepOutcome outcome;
   int looks = 0;      ///< queries of contacts
+  int at_rest = 0;    ///< pairs that kept their forces
   int untrusted = 0;  ///< contacts whose geometry model is not valid at the end
   bool all_queries_converged = true;
 };
@@ -145,9 +166,8 @@ class VOLCONTACT_EXPORT BodyStepper {
                   const std::vector<SoftMotion>& motions, int axis_count, double step,
                   std::vector<SteppedPairState>* states);
 
-  /// The velocities that contacts and soft motions give to the axes, and so to a body.
+  /// The velocities that contacts and soft motions give to the axes: see EndOf.
   const Eigen::VectorXd& axes() const;
-  Twist EndOf(const MovingBody& body) const;
 
  private:
   struct VOLCONTACT_LOCAL Impl;

@@ -20,8 +20,8 @@ using Eigen::Vector3d;
 
 // Of the tolerance, what the quadrature may spend.
 constexpr double kArcShare = 0.25;
-// Sums in a frame are good enough when their error is no more, whatever is asked for; a frame that
-// may be better costs as much again.
+// A tighter frame has more digits, and costs as much again. It is not tried if rounding leaves no
+// more open than this, whatever the tolerance: quadrature spends its share in any frame.
 constexpr double kGoodEnough = 1e-9;
 constexpr int kMostFrames = 3;
 // The cube is larger than the box by this part of it, and of its longest side.
@@ -71,10 +71,9 @@ bool IsNothing(const BoundarySums& sums) {
   return std::all_of(sums.s.begin(), sums.s.end(), [](double x) { return x == 0.0; });
 }
 
-double RelativeError(const MeshArcSums::Result& sums, const Vector3d& half) {
+double RelativeTo(const MeshArcSums::Result& sums, const Vector3d& half, double error) {
   EdgeQuadratureResult result;
   result.all = sums.all;
-  const double error = std::max(sums.error, OpenPart(sums.all));
   const double scale = result.Scale(half);
   return scale > 0.0 ? error / scale : 1.0;
 }
@@ -104,10 +103,16 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
   wanted.threads = input.threads;
   attempt.sums = sums_.Run(wanted);
   if (attempt.sums.failure != MeshArcFailure::kNone) return attempt;
-  attempt.relative_error = RelativeError(attempt.sums, half);
   const double volume = attempt.sums.all.s[BoundarySums::kVolume];
-  attempt.closes = volume > kNoVolume && OpenPart(attempt.sums.all) <=
-                                             kOpenShare * input.tolerance * volume + kOpenRounding;
+  const double open = OpenPart(attempt.sums.all);
+  const double spent = RelativeTo(attempt.sums, half, attempt.sums.error);
+  const double lost = RelativeTo(attempt.sums, half, open);
+  attempt.relative_error = std::max(spent, lost);
+  attempt.closes =
+      volume > kNoVolume && open <= kOpenShare * input.tolerance * volume + kOpenRounding;
+  const double enough = std::min(kGoodEnough, input.tolerance);
+  attempt.is_good =
+      attempt.closes && lost <= enough && spent <= std::max(enough, kArcShare * input.tolerance);
   return attempt;
 }
 
@@ -216,7 +221,7 @@ MeshArcResult MeshArcMethod::Run(const Input& input) {
       return result;
     }
     if (attempt.sums.failure != MeshArcFailure::kNone) break;
-    if (attempt.closes && attempt.relative_error <= std::min(kGoodEnough, input.tolerance)) break;
+    if (attempt.is_good) break;
     if (frame + 1 == kMostFrames || !NextFrame(attempt, &X_MC, &half)) break;
   }
   Conclude(input, attempt, (box_M.max - box_M.min).prod(), &result);

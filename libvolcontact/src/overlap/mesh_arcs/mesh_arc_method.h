@@ -67,6 +67,7 @@ class MeshArcMethod {
     MeshArcSums::Result sums;
     double relative_error = 0.0;
     bool closes = false;
+    bool is_good = false;  // no frame has to be better
   };
 
   Attempt Try(const Input& input, const Rigid& X_MC, const Eigen::Vector3d& half);
