@@ -33,14 +33,16 @@ bool ColumnQuadrature::AddPanel(Panel panel, std::vector<Panel>* panels) {
   return true;
 }
 
-// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty.
+// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty. What is left
+// when the budget is spent becomes one panel.
 void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
   std::sort(breaks_.begin(), breaks_.end(),
             [](const Break& a, const Break& b) { return a.x < b.x; });
   Panel panel = range;
   double sliver = panel.x0;  // the panel has one up to here
-  for (std::size_t i = 0; i <= breaks_.size(); ++i) {
-    const bool last = i == breaks_.size();
+  bool last = false;
+  for (std::size_t i = 0; !last; ++i) {
+    last = i == breaks_.size() || AreBreaksGivenUp();
     panel.x1 = last ? range.x1 : breaks_[i].x;
     // Two events this close are one, unless known exactly: the next panel takes the sliver between
     // them.
