@@ -1,3 +1,5 @@
+#include "contact/sectors.h"
+
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
@@ -16,19 +18,6 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Vector3d;
-
-// The frame of the sectors: z along the axis, x where the first begins.
-Eigen::Matrix3d FrameAbout(const Vector3d& axis) {
-  const Vector3d z = axis.normalized();
-  const Vector3d start = std::abs(z.x()) > std::abs(z.y()) && std::abs(z.x()) > std::abs(z.z())
-                             ? Vector3d::UnitY()
-                             : Vector3d::UnitX();
-  Eigen::Matrix3d R;
-  R.col(2) = z;
-  R.col(0) = (start - z * z.dot(start)).normalized();
-  R.col(1) = z.cross(R.col(0));
-  return R;
-}
 
 // Outward of what lies before the wall at the beginning of a sector.
 Vector3d WallNormal(const Eigen::Matrix3d& frame, int sector, int count) {
@@ -64,6 +53,18 @@ std::vector<Solid> SectorsOfMesh(const Solid& solid, const TriangleMesh& mesh,
 }
 
 }  // namespace
+
+Eigen::Matrix3d FrameAbout(const Vector3d& axis) {
+  const Vector3d z = axis.normalized();
+  const Vector3d start = std::abs(z.x()) > std::abs(z.y()) && std::abs(z.x()) > std::abs(z.z())
+                             ? Vector3d::UnitY()
+                             : Vector3d::UnitX();
+  Eigen::Matrix3d R;
+  R.col(2) = z;
+  R.col(0) = (start - z * z.dot(start)).normalized();
+  R.col(1) = z.cross(R.col(0));
+  return R;
+}
 
 std::vector<Solid> SectorsOf(const Solid& solid, const Vector3d& point, const Vector3d& axis,
                              int count) {

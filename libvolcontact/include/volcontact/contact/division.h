@@ -24,6 +24,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 
 class DividedPair;
+class SectorQuery;
 
 /// A line in the frame of solid A, or of B. A plain value.
 struct DivisionAxis {
@@ -162,8 +163,10 @@ class VOLCONTACT_EXPORT DividedPair {
   int NumPieces() const { return is_divided() ? static_cast<int>(pieces_.size()) : 1; }
   const PreparedPair& whole() const { return whole_; }
   /// The metrics of each piece, in the order of the sectors; a sector without contact has no
-  /// overlap. Undivided: those of the whole. A sector whose bounding box does not meet the other
-  /// solid's costs nothing; each other sector costs one query.
+  /// overlap. Undivided: those of the whole. Cost: for solids without meshes one query, and 0.04 ms
+  /// for each sector in contact, 0.06 ms with the Hessian. For meshes, and if an edge lies in a cut
+  /// or touches it, tori or equal surfaces meet, or options ask for a bracket, a contact area or a
+  /// time limit, one query for each sector whose bounding box meets the other solid's.
   std::vector<Metrics> Query(const Pose& X_WA, const Pose& X_WB,
                              const QueryOptions& options = {}) const;
 
@@ -174,8 +177,9 @@ class VOLCONTACT_EXPORT DividedPair {
   };
 
   PreparedPair whole_;
-  bool asks_first_;  // test for overlap before each query
   std::vector<Piece> pieces_;
+  // Of all pieces; null for meshes. Then pieces are tested for overlap before they are queried.
+  std::shared_ptr<const SectorQuery> at_once_;
 };
 
 /// Whether two boxes in two frames may meet; true for unbounded boxes.

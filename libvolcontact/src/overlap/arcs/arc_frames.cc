@@ -233,6 +233,7 @@ bool ArcMethod::SumUnlocated(const SurfaceSet& set, const LocalFrame& box,
     if (!are_apart) return false;
     if (SumInBoxes(boxes_apart_, set, options, result)) return true;
     // One part may have edges that lie apart, as a shaft through a plate has.
+    parts_.clear();
     frame = box;
     *result = {};
     if (!SumInFrames(set, options, &frame, best, nullptr, result)) return false;

@@ -32,9 +32,6 @@ constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
-// How many times the cells that are allowed for one sum all may take: in other frames, with other
-// coincidences, of parts, and for their projections.
-constexpr long kMostSums = 4;
 // Cells for each surface, before it is asked whether the region has parts.
 constexpr long kQuickCellsOfSurface = 100;
 // Parts of a region that are no more of it than this are made by roundings.
@@ -195,14 +192,14 @@ ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptio
   return failure == ArcFailure::kNone && !has_edges ? ArcFailure::kNoEdges : ArcFailure::kNotClosed;
 }
 
-// The sums over the edges found.
-ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
-                              ArcMethodResult* result) {
+// The sums along the edges of the problem's region, which `segments` close.
+ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment>& segments,
+                               const std::vector<SurfaceKind>& kinds,
+                               const ArcMethodOptions& options, ArcMethodResult* result) {
   const LocalFrame& frame = problem_.frame;
-  const Edges& edges = FoundEdges();
   const EdgeQuadratureResult sums =
-      quadrature_.Run(problem_, set.kinds, edges, by_curves_ ? ends_.segments() : nodes_.segments(),
-                      seams_, kQuadratureShare * options.tolerance, options.threads);
+      quadrature_.Run(problem_, kinds, edges, segments, seams_,
+                      kQuadratureShare * options.tolerance, options.threads);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + sums.noise + kFaces * Displacement();
@@ -219,7 +216,6 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
-  ShareFaces(set, options, &result->raw);
   if (options.hessian) {
     const bool is_done = TimeLimit::EndsBeforeLimit([&] {
       result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,
@@ -228,6 +224,16 @@ ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& opt
     if (!is_done) result->derivatives.reason = kNoTimeForDerivatives;
   }
   return ArcFailure::kNone;
+}
+
+// The sums over the edges found.
+ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
+                              ArcMethodResult* result) {
+  const ArcFailure failure = SumAlong(
+      FoundEdges(), by_curves_ ? ends_.segments() : nodes_.segments(), set.kinds, options, result);
+  if (failure == ArcFailure::kNone && result->raw.moments.volume > 0.0)
+    ShareFaces(set, options, &result->raw);
+  return failure;
 }
 
 // Adds the part of the area vector that owners of surfaces do not decide. If it cannot be found,

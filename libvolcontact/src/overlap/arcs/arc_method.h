@@ -15,6 +15,7 @@
 #include "overlap/arcs/edge_nodes.h"
 #include "overlap/arcs/edge_quadrature.h"
 #include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/sector_pieces.h"
 #include "overlap/arcs/torus_seams.h"
 #include "overlap/arcs/volume_hessian.h"
 #include "overlap/cells/locate.h"
@@ -85,6 +86,13 @@ class ArcMethod {
   /// `box` contains the region, in the set's frame.
   ArcMethodResult Run(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options);
 
+  /// The sums over the region's part in each sector, from one search for edges. A sector whose own
+  /// sums do not converge has a failure, or is not converged. False, if the sectors cannot be
+  /// summed so: cells have to find edges, an edge lies in a wall, the seam of a torus or a closed
+  /// face is in the region, or there is no region. Without projections.
+  bool RunSectors(const SurfaceSet& set, const Aabb& box, const Sectors& sectors,
+                  const ArcMethodOptions& options, std::vector<ArcMethodResult>* results);
+
   /// The problem of the last run, localized in a box around the region.
   const LocalProblem& problem() const { return problem_; }
 
@@ -121,6 +129,9 @@ class ArcMethod {
   static constexpr double kLeastCoincidence = 2e-13;
   // The cube is larger than the located box, so that the region does not reach its sides.
   static constexpr double kRoom = 1.13;
+  // How many times the cells that are allowed for one sum all may take: in other frames, with other
+  // coincidences, of parts, and for their projections.
+  static constexpr long kMostSums = 4;
   // Number of cells after which the search tests whether the region has several parts.
   static constexpr long kQuickCells = 6'000;
   // Parts may consist of several parts themselves, down to this level.
@@ -146,6 +157,9 @@ class ArcMethod {
                             ArcMethodResult* result);
   std::optional<LocalFrame> FrameOfFlat(const SurfaceSet& set, const ArcMethodOptions& options,
                                         RoughVolume* volume);
+  ArcFailure SumAlong(const Edges& edges, const std::vector<NodeSegment>& segments,
+                      const std::vector<SurfaceKind>& kinds, const ArcMethodOptions& options,
+                      ArcMethodResult* result);
   ArcFailure SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                      ArcMethodResult* result);
   void ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options, RawMetrics* raw);
@@ -178,6 +192,11 @@ class ArcMethod {
                       const ArcMethodOptions& options, ArcMethodResult* result);
   bool SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMethodOptions& options,
                    ArcMethodResult* result);
+  bool AddSectors(const SurfaceSet& set, const LocalFrame& tight, const Sectors& sectors,
+                  const ArcMethodOptions& options, std::vector<ArcMethodResult>* results);
+  void SumSector(int sector, const Expression& whole, const ArcMethodOptions& options,
+                 ArcMethodResult* result);
+  void TakeTotals(const ArcMethodOptions& options, std::vector<ArcMethodResult>* results);
   SurfaceSet& NewSetOfPart();
   void TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options, ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
@@ -213,6 +232,9 @@ class ArcMethod {
   std::vector<Part> parts_;
   std::deque<SurfaceSet> sets_of_parts_;  // of which so many are in use
   std::size_t sets_in_use_ = 0;
+  SectorPieces sector_pieces_;
+  std::vector<std::vector<Part>> parts_of_sectors_;
+  std::vector<SurfaceKind> kinds_;  // of the problem's surfaces, walls included
   std::array<std::vector<Cell>, kMaxNesting + 1> part_boxes_;  // by nesting
   std::vector<Cell> boxes_apart_;     // of the edges of the last region, where they lie apart
   std::vector<PartsOfFrame> levels_;  // while a part is summed: of each that it is in

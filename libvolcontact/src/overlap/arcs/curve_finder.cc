@@ -94,7 +94,7 @@ bool CurveFinder::RunSeams(const LocalProblem& problem, const std::vector<Surfac
 bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                           const TorusSeams& seams, double coincidence, int threads,
                           std::span<const KnownEdges> known) {
-  cuts_only_ = false;
+  cuts_only_ = are_outlines_ = false;
   nearly_shared_ = kNearlyShared;
   coincidence_ = coincidence;
   if (!Begin(problem, kinds, seams)) return false;
@@ -126,13 +126,40 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
   return true;
 }
 
-bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                              const std::vector<int>& cuts, const Vector3d& direction_C,
-                              const CurveFinder& of_edges, int threads) {
+void CurveFinder::BeginCuts() {
   cuts_only_ = true;
+  are_outlines_ = false;
   reaches_out_ = false;
   nearly_shared_ = kNearlyCutTwice;
   are_sure_ = true;
+}
+
+bool CurveFinder::RunSections(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                              int first, int count, const CurveFinder& of_edges) {
+  BeginCuts();
+  if (!Begin(problem, kinds, *of_edges.seams_)) return false;
+  near_ = of_edges.near_;
+  for (int plane = first; plane < first + count; ++plane) {
+    models_[plane] = Quadratize(problem.surfaces[plane], Cell());
+    prepared_[plane] = CurveSurface(problem.surfaces[plane], SurfaceKind::kPlane);
+  }
+  for (const NearPairs::Pair& near : near_->pairs()) {
+    if (near.first != near.second) continue;
+    const auto box = of_edges.BoxOfFaces(near);
+    if (!box) continue;
+    for (int plane = first; plane < first + count; ++plane) {
+      if (Classify(models_[plane]) == Truth::kUnknown)
+        pairs_.push_back({near.first, plane, near, *box});
+    }
+  }
+  return AddPairs(1) && are_sure_;
+}
+
+bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                              const std::vector<int>& cuts, const Vector3d& direction_C,
+                              const CurveFinder& of_edges, int threads) {
+  BeginCuts();
+  are_outlines_ = true;
   direction_C_ = direction_C;
   if (!Begin(problem, kinds, *of_edges.seams_)) return false;
   near_ = of_edges.near_;

@@ -53,6 +53,13 @@ class CurveFinder {
                    const std::vector<int>& cuts, const Eigen::Vector3d& direction_C,
                    const CurveFinder& of_edges, int threads = 1);
 
+  /// Finds instead, after another has found the edges of the region, where planes that are the
+  /// problem's surfaces from `first` on, but not in its expression, cut faces: pieces have the
+  /// plane as second surface, and the sheet of the first one with the face below the plane. False
+  /// if they are not certain.
+  bool RunSections(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, int first,
+                   int count, const CurveFinder& of_edges);
+
   const Edges& edges() const { return edges_; }
   /// Whether it is certain which faces outlines are on. Where others run along them, or touch them,
   /// roundings decide.
@@ -135,6 +142,7 @@ class CurveFinder {
   double ValueOn(int first, int second, int surface, const Eigen::Vector3d& p,
                  Eigen::Vector3d* gradient) const;
   bool FindCrossings(const Pair& pair, const Part& part, int surface);
+  void BeginCuts();
   bool AddSeams();
   bool FindCurves(const Pair& pair);
   void BeginHelping(const CurveFinder& lead);
@@ -198,6 +206,7 @@ class CurveFinder {
   const LocalProblem* problem_ = nullptr;
   const TorusSeams* seams_ = nullptr;
   bool cuts_only_ = false;
+  bool are_outlines_ = false;  // of the cuts
   bool are_sure_ = true;
   double nearly_shared_ = 0.0;  // a third surface this near to an edge may contain it
   Eigen::Vector3d direction_C_ = Eigen::Vector3d::Zero();  // of outlines

@@ -81,11 +81,11 @@ bool CurveFinder::FindCurves(const Pair& pair) {
   curves_.clear();
   const CurveSurface &first = prepared_[pair.first], &second = prepared_[pair.second];
   const bool has_torus = charts_.IsTorus(pair.first) || charts_.IsTorus(pair.second);
-  if (cuts_only_ && has_torus)
+  if (are_outlines_ && has_torus)
     return charts_.AddOutlines(pair.first, direction_C_, pair.box, &curves_);
   if (!has_torus && volcontact::AddCurves(first, second, &curves_)) return true;
   curves_.clear();
-  return !cuts_only_ && !Touch(pair.first, pair.second) &&
+  return !are_outlines_ && (cuts_only_ || !Touch(pair.first, pair.second)) &&
          charts_.AddCurves(first, second, pair.box, &curves_);
 }
 
@@ -134,6 +134,7 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   charts_.Begin(*problem_, *seams_);
   nearly_shared_ = lead.nearly_shared_;
   direction_C_ = lead.direction_C_;
+  are_outlines_ = lead.are_outlines_;
   cuts_only_ = lead.cuts_only_;
   edges_.Clear();
   displacement_ = 0.0;

@@ -283,6 +283,17 @@ void ImplicitSolver::Patches(const Rigid& X_AB, const QueryOptions& options, Wor
   for (RawAnswer& answer : undecided) take(answer);
 }
 
+std::vector<std::optional<RawAnswer>> ImplicitSolver::QuerySectors(const Rigid& X_AB,
+                                                                   const Sectors& sectors,
+                                                                   const QueryOptions& options,
+                                                                   Workspace* workspace) const {
+  if (AreCoversApart(X_AB))
+    return std::vector<std::optional<RawAnswer>>(static_cast<std::size_t>(sectors.count),
+                                                 RawAnswer());
+  const Aabb box = FetchOverlap(X_AB, workspace);
+  return IntegrateSectors(box, sectors, options, FindKnownEdges(X_AB, workspace), workspace);
+}
+
 std::vector<VolumeSample> ImplicitSolver::Samples(const Rigid& X_AB,
                                                   const std::optional<SampleAxis>& axis_A,
                                                   const QueryOptions& options,

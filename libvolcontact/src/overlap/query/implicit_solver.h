@@ -28,6 +28,9 @@ class ImplicitSolver final : public PairSolver {
   /// If both solids are convex, the only one; otherwise those that FindParts separates.
   void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                const TakeAnswer& take) const override;
+  std::vector<std::optional<RawAnswer>> QuerySectors(const Rigid& X_AB, const Sectors& sectors,
+                                                     const QueryOptions& options,
+                                                     Workspace* workspace) const override;
   std::vector<VolumeSample> Samples(const Rigid& X_AB, const std::optional<SampleAxis>& axis_A,
                                     const QueryOptions& options,
                                     Workspace* workspace) const override;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "math/rigid.h"
+#include "overlap/arcs/sector_pieces.h"
 #include "overlap/distance/nearest_pair.h"
 #include "overlap/frame/raw_answer.h"
 #include "volcontact/overlap/metrics.h"
@@ -39,6 +40,15 @@ class PairSolver {
   /// workspace is used again.
   virtual void Patches(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                        const TakeAnswer& take) const = 0;
+
+  /// Those over the parts of A ∩ B in sectors, in A's frame, from one search for its edges. Nothing
+  /// for a sector that has to be queried by itself; empty if all have to.
+  virtual std::vector<std::optional<RawAnswer>> QuerySectors(const Rigid& /*X_AB*/,
+                                                             const Sectors& /*sectors*/,
+                                                             const QueryOptions& /*options*/,
+                                                             Workspace* /*workspace*/) const {
+    return {};
+  }
 
   /// A quadrature of A ∩ B, with points in A; in half-planes from a line in A, if there is one.
   virtual std::vector<VolumeSample> Samples(const Rigid& X_AB,

@@ -243,6 +243,39 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
 
 }  // namespace
 
+std::vector<std::optional<RawAnswer>> IntegrateSectors(const Aabb& box, const Sectors& sectors,
+                                                       const QueryOptions& options,
+                                                       std::span<const KnownEdges> known,
+                                                       Workspace* workspace) {
+  const SurfaceSet& set = workspace->set;
+  if (set.has_common || set.expression.IsConstant()) return {};
+  std::vector<ArcMethodResult> results;
+  const bool are_summed = workspace->arcs.RunSectors(set, box, sectors,
+                                                     {.tolerance = options.tolerance,
+                                                      .max_cells = MostArcCells(options, set),
+                                                      .hessian = options.hessian,
+                                                      .threads = options.threads,
+                                                      .known = known},
+                                                     &results);
+  if (!are_summed) return {};
+  const bool is_one_sided = options.hessian && DoFacesTouch(set, box);
+  std::vector<std::optional<RawAnswer>> answers;
+  for (const ArcMethodResult& result : results) {
+    std::optional<RawAnswer>& answer = answers.emplace_back();
+    const bool has_volume = result.raw.moments.volume > 0.0;
+    if (result.failure != ArcFailure::kNone || !result.raw.converged ||
+        (options.hessian && has_volume && !result.derivatives.known))
+      continue;
+    answer.emplace();
+    answer->raw = result.raw;
+    answer->method = Method::kBoundary;
+    answer->leaves = answer->edges = result.pieces;
+    answer->derivatives = result.derivatives;
+    if (is_one_sided) answer->derivatives.reason = kOneSided;
+  }
+  return answers;
+}
+
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace) {
   const ArcMethodResult result =
       workspace->arcs.Run(workspace->set, box,

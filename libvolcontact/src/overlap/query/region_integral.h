@@ -2,8 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <vector>
 
+#include "overlap/arcs/sector_pieces.h"
 #include "overlap/frame/raw_answer.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/query/workspace.h"
@@ -25,6 +28,13 @@ struct BodiesOfRegion {
 /// for. With a bracket.
 void IntegrateRegion(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer, const BodiesOfRegion& bodies = {});
+
+/// The integrals over its parts in sectors, by sums over edges; without a bracket and projections.
+/// Nothing for a sector whose sums do not converge; empty if there are no such sums.
+std::vector<std::optional<RawAnswer>> IntegrateSectors(const Aabb& box, const Sectors& sectors,
+                                                       const QueryOptions& options,
+                                                       std::span<const KnownEdges> known,
+                                                       Workspace* workspace);
 
 /// The derivatives of that overlap by the motion of A, if another method finds its moments.
 RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Workspace* workspace);
