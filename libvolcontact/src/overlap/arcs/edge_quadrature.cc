@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <span>
 
@@ -34,6 +35,12 @@ constexpr std::size_t kManyPieces = 24;
 // passes at most, and not less than what roundings are.
 constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
 constexpr int kMostPasses = 6;
+// Points around a pole of a spindle torus, from this angle on, so far from it, relative to the
+// least extent of the cube. Surfaces that are nearer to the pole than this many times that count
+// only where they go through it, to rounding.
+constexpr int kAroundPole = 8;
+constexpr double kFirstAround = 0.1, kBesidePole = 1e-5, kClearOfPole = 4.0, kThroughPole = 1e-11;
+
 bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
   return problem.surfaces[piece.first].psi.degree <= 1 &&
          problem.surfaces[piece.second].psi.degree <= 1;
@@ -180,17 +187,67 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
 
 // For Complete: how the region lies about the far pole of a surface's form.
 double EdgeQuadrature::FarPole(int surface) {
-  Vector3d pole, gradient;
+  Vector3d pole;
   if (form_of_[surface] < 0 || !forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
+  return WeightAt(pole, surface);
+}
+
+// How the region lies about a point of a surface: 1 where that bounds it with psi negative inside,
+// −1 with psi positive, 0 where it does not bound it.
+double EdgeQuadrature::WeightAt(const Vector3d& p, int surface) {
+  Vector3d gradient;
   states_.resize(problem_->surfaces.size());
   for (std::size_t s = 0; s < states_.size(); ++s) {
-    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0);
+    states_[s] = ToTruth(EvaluateSurface(problem_->surfaces[s], p, &gradient) <= 0.0);
   }
   const auto contains = [&](bool below) {
     states_[surface] = ToTruth(below);
     return problem_->expression.Evaluate(states_.data()) == Truth::kTrue ? 1.0 : 0.0;
   };
   return contains(true) - contains(false);
+}
+
+// The same of a sheet all around a pole of a spindle torus; nothing where edges run into the pole,
+// or other surfaces are too near to tell.
+std::optional<double> EdgeQuadrature::WeightBeside(int surface, const TorusStrip& torus,
+                                                   const TorusStrip::Pole& pole) {
+  const Vector3d at = torus.PointBeside(pole, 0.0, 0.0);
+  if (!((at.cwiseAbs().array() <= 1.0).all())) return 0.0;
+  std::array<Vector3d, kAroundPole> around;
+  double reach = 0.0;
+  for (int k = 0; k < kAroundPole; ++k) {
+    const double phi = kFirstAround + 2.0 * std::numbers::pi * k / kAroundPole;
+    around[k] = torus.PointBeside(pole, phi, kBesidePole * problem_->frame.half.minCoeff());
+    reach = std::max(reach, (around[k] - at).norm());
+  }
+  thread_local std::vector<int> present;
+  problem_->expression.FindSurfaces(&present);
+  for (const int s : present) {
+    Vector3d gradient;
+    const double value = std::abs(EvaluateSurface(problem_->surfaces[s], at, &gradient));
+    const double slope = gradient.norm() + reach;  // coefficients are no larger than one
+    if (s != surface && value > kThroughPole * slope && value < kClearOfPole * reach * slope)
+      return std::nullopt;
+  }
+  const double weight = WeightAt(around[0], surface);
+  for (const Vector3d& p : around) {
+    if (WeightAt(p, surface) != weight) return std::nullopt;
+  }
+  return weight;
+}
+
+// False where a pole of a spindle torus may be on a face but is not all inside of it.
+bool EdgeQuadrature::FindTorusPoles(int surface) {
+  if (form_of_[surface] < 0) return true;
+  const FaceForm& form = forms_[form_of_[surface]];
+  if (!form.IsOfTorus() || !form.Torus().HasPoles()) return true;
+  for (int k = 0; k < TorusStrip::kPoles; ++k) {
+    const TorusStrip::Pole pole = form.Torus().PoleAt(k);
+    const std::optional<double> weight = WeightBeside(surface, form.Torus(), pole);
+    if (!weight) return false;
+    if (*weight != 0.0) torus_poles_.push_back({surface, pole, *weight});
+  }
+  return true;
 }
 
 // By how much roundings of its coefficients, and what the edge is off it, may move a face, times as
@@ -226,6 +283,14 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   integrals_of_B_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment, false);
   for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
+  for (const TorusPole& at : torus_poles_) {
+    const int form = form_of_[at.surface];
+    forms_[form].Torus().AddPole(at.pole, at.weight, &integrals_[form]);
+    const Owner owner = problem_->surfaces[at.surface].owner;
+    if (HasOneShare(owner)) continue;
+    forms_[form].Torus().AddPole(at.pole, at.weight * ShareOfB(owner, at.weight > 0.0),
+                                 &integrals_of_B_[form]);
+  }
   result->error = result->noise = 0.0;
   const BoundarySums* kept = kept_.data();
   for (const EdgePiece& piece : edges_) {
@@ -280,13 +345,17 @@ bool EdgeQuadrature::IsLost() const {
 }
 
 // Whether the region is bounded by a whole surface: by one without edges that has its far pole, or,
-// of a torus, a part of its seam on it.
+// of a torus, a part of its seam or a pole on it.
 bool EdgeQuadrature::HasClosedFaces() {
   with_edges_.assign(problem_->surfaces.size(), false);
   for (const EdgePiece& piece : of_region_->pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) with_edges_[sheet.surface] = true;
   }
-  const auto is_closed = [&](int s) { return !with_edges_[s] && far_poles_[s] != 0.0; };
+  const auto is_closed = [&](int s) {
+    return !with_edges_[s] &&
+           (far_poles_[s] != 0.0 ||
+            std::ranges::find(torus_poles_, s, &TorusPole::surface) != torus_poles_.end());
+  };
   return std::any_of(of_region_->surfaces.begin(), of_region_->surfaces.end(), is_closed) ||
          std::any_of(edges_.begin(), edges_.end(), [&](const EdgePiece& piece) {
            return IsSeam(piece) && !with_edges_[piece.first];
@@ -304,7 +373,11 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   EdgeQuadratureResult result;
   if (!MakeForms(kinds, seams)) return result;
   far_poles_.assign(problem.surfaces.size(), 0.0);
-  for (const int s : edges.surfaces) far_poles_[s] = FarPole(s);
+  torus_poles_.clear();
+  for (const int s : edges.surfaces) {
+    far_poles_[s] = FarPole(s);
+    if (!FindTorusPoles(s)) return result;
+  }
   area_weight_ = 1.0;  // until the volume is known
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
