@@ -41,13 +41,13 @@ SATELLITES = ["identify", "simbody", "scenario", "fmi", "mujoco", "sweep", "view
 SHARED = {
     # documents: JSON with places, members of contacts, messages
     "io/json_cursor.h", "io/json_document.h", "io/document_values.h", "io/contacts/contact_members.h",
-    "io/malformed_input.h", "io/messages.h", "io/text_file.h", "io/write_error.h",
+    "io/foreign_file.h", "io/malformed_input.h", "io/messages.h", "io/text_file.h", "io/write_error.h",
     # bodies of a file, and their meshes
     "io/body_choice.h", "io/mesh_bodies.h",
     # threads and time limits of a call; an FMU has its own threads
     "math/component_loop.h", "math/deadline.h", "math/parallel.h",
     # small numerical tools
-    "math/gauss_rules.h", "math/minimal_rotation.h", "math/pose_of_rotation.h", "solids/mesh_check/disjoint_sets.h",
+    "math/double_double.h", "math/gauss_rules.h", "math/minimal_rotation.h", "math/pose_of_rotation.h", "solids/mesh_check/disjoint_sets.h",
     "forces/law_differences.h",
 }
 
@@ -93,7 +93,7 @@ FIREWALLS = [
     ("HDF5", r"hdf5\.h", r"libvolcontact/src/sweep/store/"),
     ("OpenSSL", r"openssl/", r"libvolcontact/src/sweep/sha256\.cc"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
-    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_(bodies|entities|frames|membership|mesh|reader|separators|transfer|units)\.(cc|h)|tests/step/"),
+    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_(bodies|entities|frames|membership|mesh|reader|separators|sewing|transfer|units)\.(cc|h)|tests/step/"),
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),

@@ -180,6 +180,25 @@ TEST_F(MeshFileTest, PolygonsAreCutWithANote) {
   EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 1.0, 1e-15);
 }
 
+// Editors put a mark before UTF-8, and programs in other languages commas into numbers.
+TEST_F(MeshFileTest, TextsOfOtherPrograms) {
+  const std::string tetrahedron =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  const SolidFile file = ReadSolid(Write("bom.obj", "\xEF\xBB\xBF" + tetrahedron));
+  EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 1.0 / 6.0, 1e-15);
+  EXPECT_NEAR(ComputeMassProperties(ReadSolid(Write("bom.csg",
+                                                    "\xEF\xBB\xBF"
+                                                    "cube(size = [1, 1, 1]);\n"))
+                                        .solid)
+                  .volume,
+              1e-9, 1e-20);
+  ExpectMessage("c.obj", "v 0,5 0,0 0,0\nv 1,5 0,0 0,0\nv 0 1,5 0,0\nf 1 2 3\n",
+                "line 1 has numbers with decimal commas");
+  ExpectMessage("p.stl", "<!DOCTYPE html>\n<html><body>404</body></html>\n", "is a web page");
+  ExpectMessage("p.ply", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+                "git lfs pull");
+}
+
 TEST_F(MeshFileTest, ErrorsNameFilePlaceAndCure) {
   ExpectMessage("a.stl", "", "is empty");
   ExpectMessage("a.ply",

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "io/equal_vertices.h"
+#include "io/foreign_file.h"
 #include "io/length_unit.h"
 #include "io/mesh_bodies.h"
 #include "io/mesh_size.h"
@@ -159,8 +160,9 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
     throw InvalidInput(
         fmt::format("{}: scale is {}; it must be positive and finite", origin, *scale));
   }
-  std::istringstream stream(data, std::ios::binary);
-  if (stream.view().empty()) throw InvalidInput(origin + ": is empty; export it again");
+  RefuseForeign(data, origin);
+  if (data.empty()) throw InvalidInput(origin + ": is empty; export it again");
+  std::istringstream stream(std::string(WithoutByteOrderMark(data)), std::ios::binary);
   if (*format == Format::kStl) CheckStl(stream.view(), origin);
   Soup soup;
   bool understood = false;
@@ -172,10 +174,10 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
     understood = false;
   }
   if (!understood || soup.points.empty() || soup.polygons.empty()) {
-    throw InvalidInput(
-        fmt::format("{}: cannot be read as {}{}; the file is damaged or of another "
-                    "format, export it again",
-                    origin, "." + name, understood ? ": there are no faces" : ""));
+    throw InvalidInput(fmt::format(
+        "{}: cannot be read as {}{}; the file is damaged or of another "
+        "format, export it again{}",
+        origin, "." + name, understood ? ": there are no faces" : "", HintOfDecimalCommas(data)));
   }
   if (soup.points.size() > kMaxVertices || soup.polygons.size() > kMaxFaces) {
     throw InvalidInput(origin + ": is too large; split it");

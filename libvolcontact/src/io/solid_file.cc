@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "io/foreign_file.h"
 #include "io/length_unit.h"
 #include "io/mesh_bodies.h"
 #include "io/messages.h"
@@ -74,10 +75,12 @@ bool HoldsBodies(const std::string& format) { return HoldsMeshBodies("." + forma
 
 SolidFile Parse(const std::string& data, const std::string& format, const std::string& origin,
                 const std::filesystem::path& folder, const ReadOptions& options) {
+  RefuseForeign(data, origin);
   if (format == "json") return ParseSolidJson(data, origin, folder, options);
   if (format == "csg") {
     const LengthUnit unit = UnitOr(options.units, LengthUnit::FromMetres(kMillimetre));
-    return ParseOpenScad(data, origin, unit.ToMetres(1.0), options);
+    return ParseOpenScad(std::string(WithoutByteOrderMark(data)), origin, unit.ToMetres(1.0),
+                         options);
   }
   if (HoldsBodies(format)) return ParseBodiesAsSolid(data, "." + format, origin, folder, options);
   return MeshSolid(data, format, origin, options);

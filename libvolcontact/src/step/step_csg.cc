@@ -320,11 +320,6 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
       *why = "it has faces on free-form surfaces";
       return std::nullopt;
     }
-    // Sums over edges know only quadrics and tori that do not cross their axis.
-    if (face.surface == StepSurface::kTorus && face.minor > face.radius) {
-      *why = "it has a torus that meets itself";
-      return std::nullopt;
-    }
   }
   if (step.faces.empty() || step.faces.size() > kMostFaces) {
     *why = step.faces.empty() ? "it has no faces" : "it has too many faces";

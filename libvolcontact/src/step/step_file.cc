@@ -24,6 +24,9 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
+// Parts that are larger or smaller [m] may have the wrong unit.
+constexpr double kLargestPart = 20.0, kSmallestPart = 1e-4;
+
 // Whether the parts that two meshes stand for have volume in common for certain, or the time was
 // over before that was known.
 bool MayOverlap(const Solid& a, const Solid& b, const Deadline& deadline) {
@@ -141,10 +144,24 @@ class OpenStepFile {
     for (const auto& [solid, part] : parts_) {
       if (!part.note.empty()) notes.push_back(origin_ + ": " + part.note);
     }
+    AddSizeNote(&notes);
     return notes;
   }
 
  private:
+  // Some programs write metres and call them millimetres, or the other way round.
+  void AddSizeNote(std::vector<std::string>* notes) const {
+    double size = 0.0;
+    for (const auto& [solid, part] : parts_) {
+      size = std::max(size, 2.0 * SolidOf(part).Bounds().HalfExtents().maxCoeff());
+    }
+    if (size >= kSmallestPart && size <= kLargestPart) return;
+    notes->push_back(fmt::format(
+        "{}: is {:.3g} m long by the unit that it names; if that is wrong, correct the line with "
+        "LENGTH_UNIT in the file, or export it again",
+        origin_, size));
+  }
+
   // A union of several would be more meshes than a query takes.
   bool MayBeHybrids() const { return one_by_one_ || chosen_.size() == 1; }
 

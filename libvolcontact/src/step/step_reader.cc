@@ -52,6 +52,7 @@
 #include "step/step_mesh.h"
 #include "step/step_recognition.h"
 #include "step/step_separators.h"
+#include "step/step_sewing.h"
 #include "step/step_transfer.h"
 #include "step/step_units.h"
 #include "volcontact/math/error.h"
@@ -65,7 +66,6 @@ struct StepReader::Shapes {
 
 namespace {
 
-constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
 // Programs leave less of lengths: 1e-11 mm.
 constexpr double kFileStepsPerMetre = 1e14;
 // Points along each parameter of a face, inside of it.
@@ -217,10 +217,24 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
   }
 }
 
+// Surfaces of revolution and extrusion, as Open CASCADE writes tori that cross their axis.
+bool HasSweptFaces(const TopoDS_Solid& solid) {
+  for (TopExp_Explorer face(solid, TopAbs_FACE); face.More(); face.Next()) {
+    const GeomAbs_SurfaceType type = BRepAdaptor_Surface(TopoDS::Face(face.Current())).GetType();
+    if (type == GeomAbs_SurfaceOfRevolution || type == GeomAbs_SurfaceOfExtrusion) return true;
+  }
+  return false;
+}
+
 // Tightly, where an exact solid is compared with it: over free-form faces that takes minutes.
 StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
   GProp_GProps props;
-  BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
+  if (tightly && HasSweptFaces(solid)) {
+    // To a tolerance, moments of revolved circles are off by 1e-4.
+    BRepGProp::VolumeProperties(solid, props);
+  } else {
+    BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
+  }
   const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
   StepMass mass;
   mass.volume = std::abs(props.Mass()) / cube;
@@ -319,10 +333,7 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     STEPControl_Reader reader;
     const std::optional<StepTransfer> all = TransferAll(path, &reader);
     if (!all) {
-      throw InvalidInput(
-          origin +
-          ": cannot be read as STEP: entities of its shapes are damaged, or it is of "
-          "another format; export it again, as AP214 or AP242");
+      throw InvalidInput(WhyUnreadable(path, origin));
     }
     if (all->waived > 0) {
       notes_.push_back(
@@ -331,6 +342,8 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
                       origin, all->waived));
     }
     StepBodies found = BodiesOf(all->shape, reader);
+    if (found.solids.empty())
+      found = BodiesOf(SolidsOfSurfaces(all->shape, origin, &notes_), reader);
     shapes_->solids = std::move(found.solids);
     bodies_ = std::move(found.instances);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
@@ -338,11 +351,6 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     if (lengths.Length() > 0) unit_ = Printable(lengths.First().ToCString());
   } catch (const Standard_Failure&) {
     throw InvalidInput(origin + ": cannot be read as STEP; the file is damaged, export it again");
-  }
-  if (shapes_->solids.empty()) {
-    throw InvalidInput(origin +
-                       ": holds no closed solid, at most surfaces; join them to a solid in the CAD "
-                       "program, and export that, or its mesh as STL");
   }
 }
 

@@ -1,7 +1,10 @@
 #include "step/step_sides.h"
 
+#include <array>
 #include <cmath>
+#include <vector>
 
+#include "math/double_double.h"
 #include "math/pose_of_rotation.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
@@ -19,6 +22,35 @@ Solid Nappe(const StepFace& face) {
       .Posed(Pose{Eigen::Vector3d(0.0, 0.0, -face.radius / face.minor)});
 }
 
+// Coefficients that a double has not all digits of are two terms: the polynomial is that of a torus
+// to more digits than doubles have.
+void AddTerm(const DoubleDouble& coefficient, const std::array<int, 3>& exponents,
+             std::vector<PolynomialTerm>* terms) {
+  terms->push_back({coefficient.hi, exponents});
+  if (coefficient.lo != 0.0) terms->push_back({coefficient.lo, exponents});
+}
+
+// One sheet of a torus that crosses its axis. Its polynomial is negative between the sheets; the
+// ball through the two points where they meet holds the inner one, and is within the outer one.
+Solid Sheet(const StepFace& face) {
+  const DoubleDouble R(face.radius), r(face.minor), level = (R - r) * (R + r), RR4 = 4.0 * R * R;
+  std::vector<PolynomialTerm> ball, between;  // |p|² + level; (|p|² + level)² − 4 R² (x² + y²)
+  for (int i = 0; i < 3; ++i) {
+    std::array<int, 3> square = {}, fourth = {}, product = {2, 2, 2};
+    square[i] = 2;
+    fourth[i] = 4;
+    product[i] = 0;
+    AddTerm(1.0, square, &ball);
+    AddTerm(1.0, fourth, &between);
+    AddTerm(2.0, product, &between);
+    AddTerm(i < 2 ? 2.0 * level - RR4 : 2.0 * level, square, &between);
+  }
+  AddTerm(level, {0, 0, 0}, &ball);
+  AddTerm(level * level, {0, 0, 0}, &between);
+  const Solid inner = PolynomialSolid(ball), outer = PolynomialSolid(between);
+  return face.radius > 0.0 ? Union({inner, outer}) : Difference(inner, {outer});
+}
+
 Solid InOwnFrame(const StepFace& face) {
   switch (face.surface) {
     case StepSurface::kCylinder:
@@ -26,7 +58,7 @@ Solid InOwnFrame(const StepFace& face) {
     case StepSurface::kSphere:
       return Sphere(face.radius);
     case StepSurface::kTorus:
-      return Torus(face.radius, face.minor);
+      return face.minor > face.radius ? Sheet(face) : Torus(face.radius, face.minor);
     case StepSurface::kCone:
       return Nappe(face);
     default:

@@ -1,5 +1,7 @@
 #include "step/step_transfer.h"
 
+#include <fmt/format.h>
+
 #include <IFSelect_ReturnStatus.hxx>
 #include <Interface_Check.hxx>
 #include <Interface_CheckIterator.hxx>
@@ -16,6 +18,8 @@
 #include <XSControl_WorkSession.hxx>
 #include <string_view>
 
+#include "io/foreign_file.h"
+#include "io/text_file.h"
 #include "step/step_entities.h"
 
 namespace volcontact {
@@ -23,6 +27,7 @@ namespace {
 
 // How the reader says that a name or a description is none; strings have no part in a shape.
 constexpr std::string_view kNoText = "not a quoted String";
+constexpr std::string_view kBegin = "ISO-10303-21", kEnd = "END-ISO-10303-21";
 
 bool OnlyTextsFail(const Interface_Check& check) {
   for (int i = 1; i <= check.NbFails(); ++i) {
@@ -78,6 +83,23 @@ std::optional<StepTransfer> TransferAll(const std::filesystem::path& path,
   reader->TransferRoots();
   if (*waived > 0 && !HasAllBodies(*reader)) return std::nullopt;
   return StepTransfer{reader->OneShape(), *waived};
+}
+
+std::string WhyUnreadable(const std::filesystem::path& path, const std::string& origin) {
+  const std::string data = ReadTextFile(path, kMaxStepFileSize);
+  if (data.empty()) return origin + ": is empty; export it again";
+  RefuseForeign(data, origin);
+  if (data.compare(0, kBegin.size(), kBegin) != 0) {
+    return fmt::format("{}: does not begin with {}, as STEP files do; name a file in that format",
+                       origin, kBegin);
+  }
+  if (data.find(kEnd) == std::string::npos) {
+    return fmt::format("{}: ends before {}; the file is truncated, copy it or export it again",
+                       origin, kEnd);
+  }
+  return origin +
+         ": cannot be read as STEP: entities of its shapes are damaged; export it again, as AP214 "
+         "or AP242";
 }
 
 }  // namespace volcontact

@@ -3,8 +3,10 @@
 
 #include <STEPControl_Reader.hxx>
 #include <TopoDS_Shape.hxx>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace volcontact {
 
@@ -18,5 +20,10 @@ struct StepTransfer {
 /// of the file come through. Throws Standard_Failure.
 std::optional<StepTransfer> TransferAll(const std::filesystem::path& path,
                                         STEPControl_Reader* reader);
+
+inline constexpr std::uintmax_t kMaxStepFileSize = std::uintmax_t{512} << 20;
+
+/// What is wrong with a file of which there is nothing, and the cure.
+std::string WhyUnreadable(const std::filesystem::path& path, const std::string& origin);
 
 }  // namespace volcontact

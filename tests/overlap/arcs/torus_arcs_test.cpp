@@ -50,6 +50,60 @@ TEST(TorusArcs, WholeTorus) {
   }
 }
 
+// One sheet of a torus with R < r: between the sheets its polynomial is negative, and the ball
+// through the poles, in which they meet, holds the inner one. Coefficients in numbers that have all
+// their digits.
+Solid SheetOf(double R, double r, bool outer) {
+  const double level = R * R - r * r, RR4 = 4.0 * R * R;
+  const Solid ball =
+      PolynomialSolid({{1.0, {2, 0, 0}}, {1.0, {0, 2, 0}}, {1.0, {0, 0, 2}}, {level, {0, 0, 0}}});
+  const Solid between = PolynomialSolid({{1.0, {4, 0, 0}},
+                                         {1.0, {0, 4, 0}},
+                                         {1.0, {0, 0, 4}},
+                                         {2.0, {2, 2, 0}},
+                                         {2.0, {2, 0, 2}},
+                                         {2.0, {0, 2, 2}},
+                                         {2.0 * level - RR4, {2, 0, 0}},
+                                         {2.0 * level - RR4, {0, 2, 0}},
+                                         {2.0 * level, {0, 0, 2}},
+                                         {level * level, {0, 0, 0}}});
+  return outer ? Union({ball, between}) : Difference(ball, {between});
+}
+
+// Up to the height z, of the outer sheet or the inner one: ρ = R + r cos t, z = r sin t, of the
+// inner one with −R, and of the outer one without its dimples beyond the crests.
+double VolumeOfSheet(double R, double r, double t) {
+  const double s = std::sin(t);
+  return pi * r * (R * R * s + R * r * (t + s * std::cos(t)) + r * r * (s - s * s * s / 3.0));
+}
+
+// Whole ones hold their poles, where no edge runs; so do those that a plane cuts, on one side.
+TEST(TorusArcs, SheetsOfSpindles) {
+  Random random(kSeed + 8);
+  for (const auto& [R, r] :
+       {std::pair(0.25, 0.75), std::pair(0.5, 0.625), std::pair(0.03125, 1.0)}) {
+    const double pole = std::acos(-R / r), lemon = pi - pole;
+    const double whole_outer = 2.0 * VolumeOfSheet(R, r, pole);
+    const double whole_inner = 2.0 * VolumeOfSheet(-R, r, lemon);
+    for (const bool outer : {true, false}) {
+      const Pose X = random.PoseAt(random.UniformVector(-0.3, 0.3));
+      const Solid sheet = SheetOf(R, r, outer).Posed(X);
+      const double whole = outer ? whole_outer : whole_inner;
+      const ArcMethodResult all = SumEdgesOf(sheet, Box({5.0, 6.0, 7.0}), 1e-10);
+      ASSERT_EQ(all.failure, ArcFailure::kNone) << Describe(all.failure);
+      EXPECT_NEAR(all.raw.moments.volume / whole, 1.0, 1e-11) << R << outer;
+      EXPECT_LE((SumsInA(all.raw).moments.Centroid() - X.t).norm(), 1e-11);
+      for (const double t : {-0.4 * lemon, 0.1 * lemon, 0.7 * lemon}) {
+        const Solid below = HalfSpace().Posed(At(0.0, 0.0, r * std::sin(t))).Posed(X);
+        const ArcMethodResult cut = SumEdgesOf(sheet, below, 1e-10);
+        ASSERT_EQ(cut.failure, ArcFailure::kNone) << Describe(cut.failure);
+        const double volume = 0.5 * whole + VolumeOfSheet(outer ? R : -R, r, t);
+        EXPECT_NEAR(cut.raw.moments.volume / volume, 1.0, 1e-10) << R << outer << t;
+      }
+    }
+  }
+}
+
 // Planes across the axis, at all heights, the crests and the middle among them.
 TEST(TorusArcs, PlaneAcrossTheAxis) {
   Random random(kSeed + 1);

@@ -38,6 +38,18 @@ TEST(SurfaceKind, OfPrimitives) {
   ExpectKind(Torus(0.3, 0.3), SurfaceKind::kTorus);
   ExpectKind(PolynomialSolid({{1.0, {4, 0, 0}}, {1.0, {0, 4, 0}}, {1.0, {0, 0, 4}}, {-1.0, {}}}),
              SurfaceKind::kOther);
+  // (x² + y² + z² + R² − r²)² − 4 R² (x² + y²), R = 1/4, r = 3/4.
+  ExpectKind(PolynomialSolid({{1.0, {4, 0, 0}},
+                              {1.0, {0, 4, 0}},
+                              {1.0, {0, 0, 4}},
+                              {2.0, {2, 2, 0}},
+                              {2.0, {2, 0, 2}},
+                              {2.0, {0, 2, 2}},
+                              {-1.25, {2, 0, 0}},
+                              {-1.25, {0, 2, 0}},
+                              {-1.0, {0, 0, 2}},
+                              {0.25, {0, 0, 0}}}),
+             SurfaceKind::kTorus);
 }
 
 TEST(SurfaceKind, OfQuadrics) {

@@ -145,6 +145,24 @@ void AddOutline(const ChartArc& arc, std::vector<WholeCurve>* curves) {
   if (begin + 1 < knots.size()) curves->push_back(CurveBetween(arc, begin, knots.size() - 1));
 }
 
+// Whether a surface is the ball through the poles of a spindle torus, whose table is that of
+// R + r cos θ: in the poles its curves with the torus have no length.
+bool IsThroughPoles(const TorusBase& torus, const ChartTable<double>& table) {
+  if (!(torus.minor > torus.major)) return false;
+  const double r = torus.minor.hi;
+  const Vector3d from_axis(torus.major.hi + r * torus.cosine.hi, -r * torus.sine.hi,
+                           -r * torus.cosine.hi);
+  const Vector3d row(table[0][0], table[0][1], table[0][2]);
+  const double scale = row.dot(from_axis) / from_axis.squaredNorm();
+  double off = (row - scale * from_axis).norm();
+  for (int m = 0; m < kBasisSize; ++m) {
+    for (int n = 0; n < kBasisSize; ++n) {
+      if (m > 0 || n > 2) off = std::max(off, std::abs(table[m][n]));
+    }
+  }
+  return off <= kThroughAxis;
+}
+
 }  // namespace
 
 void ChartPairs::Begin(const LocalProblem& problem, const TorusSeams& seams) {
@@ -230,6 +248,7 @@ bool ChartPairs::AddOnTorus(int torus, const CurveSurface& other, const Cell& bo
     return true;
   const OnTorus on_torus = PairOnTorus(torus, other);
   if (on_torus.noise < 0.0) return false;
+  if (IsThroughPoles(base, on_torus.pair->table)) return true;
   if (AddFound(on_torus.pair, on_torus.noise, box, curves)) return true;
   if (other.kind != SurfaceKind::kElliptic) return false;
   // A ball in a tube of nearly its radius is near it all along a circle: about a base on that, the

@@ -34,6 +34,7 @@ constexpr std::size_t kManyPieces = 24;
 // passes at most, and not less than what roundings are.
 constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
 constexpr int kMostPasses = 6;
+
 bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
   return problem.surfaces[piece.first].psi.degree <= 1 &&
          problem.surfaces[piece.second].psi.degree <= 1;
@@ -203,24 +204,6 @@ void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
   }
 }
 
-// For Complete: how the region lies about the far pole of a surface's form.
-double EdgeQuadrature::FarPole(int surface) {
-  Vector3d pole, gradient;
-  if (form_of_[surface] < 0 || !forms_[form_of_[surface]].FarPole(&pole)) return 0.0;
-  const Expression::Node* nodes = problem_->expression.nodes().data();
-  const auto contains = [&](bool below) {
-    const auto truth_of = [&](int literal) {
-      const auto& [kind, is_above, s] = nodes[literal];
-      const bool is_below =
-          s == surface ? below : EvaluateSurface(problem_->surfaces[s], pole, &gradient) <= 0.0;
-      return ToTruth(is_below != is_above);
-    };
-    const Truth truth = volcontact::EvaluateAt(nodes, problem_->expression.Root(), truth_of);
-    return truth == Truth::kTrue ? 1.0 : 0.0;
-  };
-  return contains(true) - contains(false);
-}
-
 // By how much roundings of its coefficients, and what the edge is off it, may move a face, times as
 // much of its area as a sheet of the edge tells, in the cube.
 double EdgeQuadrature::NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet,
@@ -254,6 +237,14 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
   integrals_of_B_.assign(forms_.size(), {});
   for (const NodeSegment& segment : segments) AddSegment(segment, false);
   for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
+  for (const TorusPole& at : torus_poles_) {
+    const int form = form_of_[at.surface];
+    forms_[form].Torus().AddPole(at.pole, at.weight, &integrals_[form]);
+    const Owner owner = problem_->surfaces[at.surface].owner;
+    if (HasOneShare(owner)) continue;
+    forms_[form].Torus().AddPole(at.pole, at.weight * ShareOfB(owner, at.weight > 0.0),
+                                 &integrals_of_B_[form]);
+  }
   result->error = result->noise = 0.0;
   const BoundarySums* kept = kept_.data();
   for (const EdgePiece& piece : edges_) {
@@ -308,13 +299,17 @@ bool EdgeQuadrature::IsLost() const {
 }
 
 // Whether the region is bounded by a whole surface: by one without edges that has its far pole, or,
-// of a torus, a part of its seam on it.
+// of a torus, a part of its seam or a pole on it.
 bool EdgeQuadrature::HasClosedFaces() {
   with_edges_.assign(problem_->surfaces.size(), false);
   for (const EdgePiece& piece : of_region_->pieces) {
     for (const EdgeSheet& sheet : piece.sheets.All()) with_edges_[sheet.surface] = true;
   }
-  const auto is_closed = [&](int s) { return !with_edges_[s] && far_poles_[s] != 0.0; };
+  const auto is_closed = [&](int s) {
+    return !with_edges_[s] &&
+           (far_poles_[s] != 0.0 ||
+            std::ranges::find(torus_poles_, s, &TorusPole::surface) != torus_poles_.end());
+  };
   return std::any_of(of_region_->surfaces.begin(), of_region_->surfaces.end(), is_closed) ||
          std::any_of(edges_.begin(), edges_.end(), [&](const EdgePiece& piece) {
            return IsSeam(piece) && !with_edges_[piece.first];
@@ -332,7 +327,11 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   EdgeQuadratureResult result;
   if (!MakeForms(kinds, seams)) return result;
   far_poles_.assign(problem.surfaces.size(), 0.0);
-  for (const int s : edges.surfaces) far_poles_[s] = FarPole(s);
+  torus_poles_.clear();
+  for (const int s : edges.surfaces) {
+    far_poles_[s] = FarPole(s);
+    if (!FindTorusPoles(s)) return result;
+  }
   area_weight_ = 1.0;  // until the volume is known
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,10 @@ class EdgeQuadrature {
   void SortPoints(const std::vector<SurfaceKind>& kinds);
   bool MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams);
   double FarPole(int surface);
+  bool FindTorusPoles(int surface);
+  std::optional<double> WeightBeside(int surface, const TorusStrip& torus,
+                                     const TorusStrip::Pole& pole);
+  double WeightAt(const Eigen::Vector3d& p, int surface);
   // The plane of a seam has no faces.
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   bool EvaluateAt(const EdgePiece& piece, const Part& part, const Lanes& place,
@@ -131,6 +136,13 @@ class EdgeQuadrature {
   std::vector<Eigen::Vector3d> points_;  // on edges, by surface,
   std::vector<std::size_t> points_end_;  // and where those of a surface end
   std::vector<double> far_poles_;        // by surface, what FarPole says
+  // Poles of spindle tori that are on faces.
+  struct TorusPole {
+    int surface;
+    TorusStrip::Pole pole;
+    double weight;
+  };
+  std::vector<TorusPole> torus_poles_;
   std::vector<bool> with_edges_;
   std::vector<Nodes> nodes_;  // by thread
   std::vector<long> counts_;  // by piece, of its nodes

@@ -39,6 +39,7 @@ class FaceForm {
   void Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums) const;
 
   bool IsOfTorus() const { return shape_ == Shape::kTorus; }
+  const TorusStrip& Torus() const { return torus_; }
 
   /// Whether the integrals are the face's sums as they are.
   bool IsDirect() const { return shape_ != Shape::kPolar; }

@@ -17,6 +17,8 @@ using std::numbers::pi;
 
 // Angles of seams: off the middle plane and the crests, where the edges of aligned parts lie.
 constexpr double kLow = 0.31, kSteep = 0.87;
+// Seams of spindle tori are no closer to the axis, in the tube's radius.
+constexpr double kOffAxis = 0.1;
 constexpr std::array<double, 8> kSeams = {pi - kLow,   kLow - pi,   kLow,   -kLow,
                                           pi - kSteep, kSteep - pi, kSteep, -kSteep};
 
@@ -42,7 +44,7 @@ double DistanceOf(const SeamedTorus& seamed, const LocalFrame& frame) {
   const Vector3d axis = Round(local.axis()), middle = -Round(local.center());
   const double height = middle.dot(axis), radius = (middle - height * axis).norm();
   const double major = seamed.torus.major.hi, minor = seamed.torus.minor.hi;
-  return std::hypot(radius - major - minor * std::cos(seamed.seam),
+  return std::hypot(radius - std::abs(major + minor * std::cos(seamed.seam)),
                     height - minor * std::sin(seamed.seam));
 }
 
@@ -52,7 +54,7 @@ double DistanceOf(const SeamedTorus& seamed, const LocalFrame& frame) {
 const std::optional<TorusSurface>& TorusSeams::TorusOf(int surface, const SurfacePolynomial& psi) {
   known_.resize(std::max(known_.size(), static_cast<std::size_t>(surface) + 1));
   Known& known = known_[surface];
-  if (known.psi.degree != psi.degree || known.psi.c != psi.c) known = {psi, RecognizeTorus(psi)};
+  if (known.psi.degree != psi.degree || known.psi.c != psi.c) known = {psi, RecognizeAnyTorus(psi)};
   return known.torus;
 }
 
@@ -69,6 +71,8 @@ void TorusSeams::Choose(const SurfaceSet& set, LocalProblem* problem) {
     SeamedTorus best{*torus, kSeams[0]};
     double farthest = -1.0;
     for (const double angle : kSeams) {
+      const double from_axis = torus->major.hi + std::cos(angle) * torus->minor.hi;
+      if (torus->IsSpindle() && std::abs(from_axis) < kOffAxis * torus->minor.hi) continue;
       const SeamedTorus candidate{*torus, angle};
       const LocalSurface plane = PlaneOf(candidate, problem->frame);
       if (Classify(Quadratize(plane, Cell())) != Truth::kUnknown) {

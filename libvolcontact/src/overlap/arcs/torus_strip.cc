@@ -69,6 +69,12 @@ struct TurnTable {
 };
 const TurnTable kTurn;
 
+// The angle from 0 to 2π down or up to that before or at the seam.
+double BeforeSeam(double tau, double seam) {
+  if (tau > seam) return tau - 2.0 * pi;
+  return tau < seam - 2.0 * pi ? tau + 2.0 * pi : tau;
+}
+
 // sin x and 1 − cos x up to kLongStrip: by Taylor's series, which keep all digits of small ones.
 struct ShortAngles {
   Lanes sine, versed;
@@ -89,7 +95,8 @@ struct ShortAngles {
 }  // namespace
 
 TorusStrip::TorusStrip(const SeamedTorus& seamed, const LocalFrame& frame, const Vector3d& near)
-    : major_(seamed.torus.major.hi),
+    : sign_(seamed.torus.positive_inside ? -1.0 : 1.0),
+      major_(seamed.torus.major.hi),
       minor_(seamed.torus.minor.hi),
       seam_cosine_(std::cos(seamed.seam)) {
   const TorusBase base(seamed.torus, frame, near);
@@ -113,16 +120,18 @@ TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative
   // From the axis, in the section of the base and across it.
   const double x = (major_ + minor_ * base_cosine_) + (base_cosine_ * q[0] - base_sine_ * q[2]);
   const double y = q[1];
-  const double radius = std::sqrt(x * x + y * y);
-  const double beyond = x > 0.0 ? y * y / (radius + x) : radius - x;  // radius − x
+  // Of a spindle torus, within the ball through its poles, on the lemon: there it is negative.
+  const double up = minor_ * base_sine_ + base_sine_ * q[0] + base_cosine_ * q[2];
+  const bool on_lemon = x * x + y * y + up * up < (minor_ - major_) * (minor_ + major_);
+  const double radius = std::copysign(std::sqrt(x * x + y * y), on_lemon ? -1.0 : 1.0);
+  const double beyond = x * radius > 0.0 ? y * y / (radius + x) : radius - x;  // radius − x
   Place place;
   place.sine = y / radius;
   place.versed = beyond / radius;
   const double dx = base_cosine_ * dq[0] - base_sine_ * dq[2];
   place.phi_derivative = (x * dq[1] - y * dx) / (radius * radius);
   place.tau = std::atan2(q[2] - beyond * base_sine_, minor_ + (q[0] + beyond * base_cosine_));
-  if (place.tau > seam_) place.tau -= 2.0 * pi;
-  if (place.tau < seam_ - 2.0 * pi) place.tau += 2.0 * pi;
+  place.tau = BeforeSeam(place.tau, seam_);
   place.is_outside = radius > major_;
   return place;
 }
@@ -208,6 +217,33 @@ void TorusStrip::EvaluateSeam(const Vector3d& p, const Vector3d& derivative,
   const Place place = Find(p, derivative);
   if (place.is_outside != (seam_cosine_ > 0.0)) return;
   AddTurn(place, seam_cosine_ > 0.0 ? 2.0 * pi : -2.0 * pi, sums);
+}
+
+TorusStrip::Pole TorusStrip::PoleAt(int k) const {
+  const double up = std::sqrt((minor_ - major_) * (minor_ + major_)), side = k < 2 ? 1.0 : -1.0;
+  const double theta = std::atan2(side * up, -major_) - std::atan2(base_sine_, base_cosine_);
+  return {BeforeSeam(theta, seam_), k % 2 == 0 ? side : -side};
+}
+
+Vector3d TorusStrip::PointBeside(const Pole& pole, double phi, double distance) const {
+  Place place;
+  place.sine = std::sin(phi);
+  place.versed = 1.0 - std::cos(phi);
+  const double tau = pole.theta + pole.turn * distance / minor_;
+  const Section section = SectionAt(place);
+  return section.at + std::sin(tau) * section.by_sine - (1.0 - std::cos(tau)) * section.by_versed;
+}
+
+// The integral of the form around the pole: of a trigonometric polynomial in φ, by equal steps.
+void TorusStrip::AddPole(const Pole& pole, double weight, BoundarySums* sums) const {
+  for (int k = 0; k < kTurnNodes; ++k) {
+    const double phi = 2.0 * pi / kTurnNodes * k;
+    Place place;
+    place.sine = std::sin(phi);
+    place.versed = 1.0 - std::cos(phi);
+    place.phi_derivative = sign_ * weight * pole.turn * 2.0 * pi / kTurnNodes;
+    AddTurn(place, pole.theta, sums);
+  }
 }
 
 }  // namespace volcontact

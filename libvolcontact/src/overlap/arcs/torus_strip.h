@@ -42,6 +42,21 @@ class TorusStrip {
   void EvaluateSeam(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                     BoundarySums* sums) const;
 
+  /// Of a spindle torus: where a sheet meets the other in a pole, the sections of a face come
+  /// together, and the form has no limit there.
+  struct Pole {
+    double theta;  ///< from the base
+    double turn;   ///< 1 where the sheet lies at greater θ, −1 at less
+  };
+  static constexpr int kPoles = 4;  ///< two poles of two sheets
+  bool HasPoles() const { return minor_ > major_; }
+  Pole PoleAt(int k) const;
+  /// The point at the angle φ from the base point, so far on the sheet from the pole.
+  Eigen::Vector3d PointBeside(const Pole& pole, double phi, double distance) const;
+  /// Adds what the integral along a face's edges lacks where the face holds the pole, times
+  /// `weight`: 1 when its inside is where psi is negative, −1 when it is where psi is positive.
+  void AddPole(const Pole& pole, double weight, BoundarySums* sums) const;
+
  private:
   // A point by its section and its place in it, from the base point.
   struct Place {
@@ -64,6 +79,7 @@ class TorusStrip {
   void AddTurn(const Place& place, double tau, BoundarySums* sums) const;
 
   bool usable_ = false;
+  double sign_ = 1.0;                              // that of psi outside of the tube
   double major_ = 0.0, minor_ = 0.0, seam_ = 0.0;  // seam_: θ from the base, in (0, 2π)
   double seam_cosine_ = 1.0;
   double base_sine_ = 0.0, base_cosine_ = 1.0;  // of the base's θ

@@ -26,10 +26,13 @@ constexpr double kRound = 1e-12;
 struct Profile {
   double k = 0.0, m = 0.0, n = 0.0, e = 0.0, bend = 0.0;
 
-  double At(double rho, double z) const { return (k * rho + bend) * rho + (m * z + n) * z + e; }
-  double Slope(double rho, double z) const {
-    return std::hypot(2.0 * k * rho + bend, 2.0 * m * z + n);
+  // On the lemon of a spindle torus ρ is negative, and the distance from the axis is −ρ.
+  double Bend(double rho) const { return std::copysign(bend, bend * rho); }
+  double At(double rho, double z) const {
+    return (k * rho + Bend(rho)) * rho + (m * z + n) * z + e;
   }
+  double SlopeAcross(double rho) const { return 2.0 * k * rho + Bend(rho); }
+  double SlopeAlong(double z) const { return 2.0 * m * z + n; }
 };
 
 // A plane or quadric in a frame about the centre of a torus with z along its axis.
@@ -95,8 +98,7 @@ double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
   double angle = 2.0 * std::numbers::pi * least / kPlaces;
   for (int step = 0; step < kSteps; ++step) {
     const double c = std::cos(angle), s = std::sin(angle), rho = R + r * c, z = r * s;
-    const double by_rho = 2.0 * profile.k * rho + profile.bend;
-    const double by_z = 2.0 * profile.m * z + profile.n;
+    const double by_rho = profile.SlopeAcross(rho), by_z = profile.SlopeAlong(z);
     const double first = r * (by_z * c - by_rho * s);
     const double second =
         2.0 * r * r * (profile.k * s * s + profile.m * c * c) - r * (by_rho * c + by_z * s);
@@ -104,7 +106,7 @@ double DistanceFromTouch(const Profile& profile, const TorusSurface& torus) {
     angle -= first / second;
   }
   const double rho = R + r * std::cos(angle), z = r * std::sin(angle);
-  return std::abs(profile.At(rho, z)) / profile.Slope(rho, z);
+  return std::abs(profile.At(rho, z)) / std::hypot(profile.SlopeAcross(rho), profile.SlopeAlong(z));
 }
 
 // How far a quadric in the frame of the axis is from the sphere that touches a torus along a circle

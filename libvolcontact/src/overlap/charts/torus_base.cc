@@ -23,8 +23,16 @@ TorusBase::TorusBase(const TorusSurface& torus, const LocalFrame& frame, const V
   const Vector3d from_center = frame.half.cwiseProduct(near) - Round(center);
   const double height = from_center.dot(Round(axis));
   Vector3d across = from_center - height * Round(axis);
-  const double radius = across.norm();
-  if (!(radius > 0.0)) across = Round(axis).unitOrthogonal();
+  double radius = across.norm();
+  const auto off_tube = [&](double from_axis) {
+    return std::abs(std::hypot(from_axis - major.hi, height) - minor.hi);
+  };
+  if (torus.IsSpindle() && off_tube(-radius) < off_tube(radius)) {
+    // On the lemon the section has come from beyond the axis.
+    radius = -radius;
+    across = -across;
+  }
+  if (!(radius != 0.0)) across = Round(axis).unitOrthogonal();
   // All in double-double: of a ring that lies in a thin frame the axes must be as exact as the
   // surface's polynomial is.
   outward = ToDoubleDouble(across);

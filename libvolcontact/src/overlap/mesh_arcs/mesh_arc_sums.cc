@@ -40,7 +40,9 @@ MeshArcFailure MeshArcSums::Prepare(const Input& input) {
   whole_solid_.surfaces = active_;
   surfaces_.assign(solid.surfaces.size(), {});
   for (const int s : active_) {
-    if (input.kinds[s] == SurfaceKind::kOther) return MeshArcFailure::kSurfaces;
+    const SeamedTorus* const torus = input.seams.Find(s);
+    const bool is_spindle = torus != nullptr && torus->torus.IsSpindle();
+    if (input.kinds[s] == SurfaceKind::kOther || is_spindle) return MeshArcFailure::kSurfaces;
     surfaces_[s] = TrimSurface(solid.surfaces[s], input.kinds[s]);
     if (HasSeam(s)) surfaces_[s].seam = &solid.surfaces[input.seams.planes()[s]];
   }

@@ -100,7 +100,7 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
 
 SurfaceKind KindOf(const SurfacePolynomial& psi) {
   if (psi.degree == 1) return SurfaceKind::kPlane;
-  if (psi.degree == 4 && RecognizeTorus(psi)) return SurfaceKind::kTorus;
+  if (psi.degree == 4 && RecognizeAnyTorus(psi)) return SurfaceKind::kTorus;
   if (psi.degree != 2) return SurfaceKind::kOther;
   const QuadricTerms terms = TermsOf(psi);
   const double scale = Largest(terms.H);

@@ -10,6 +10,8 @@ namespace {
 // What is a torus to this part of its size is one: thinner differences than 1e-8 of the size, to
 // ten digits, are not asked for.
 constexpr double kRecognized = 1e-18;
+// The sheets of fatter ones are nearly one sphere, and their polynomial has no digits left.
+constexpr double kFattest = 1e3;
 
 // The product of two polynomials of degree 2 at most, times a factor, added to one of degree 4.
 void AddProduct(const SurfacePolynomial& f, const SurfacePolynomial& g, double factor,
@@ -53,7 +55,7 @@ SurfacePolynomial PolynomialOf(const TorusSurface& torus) {
 bool IsTorus(const SurfacePolynomial& psi, const DoubleDouble& factor, const TorusSurface& torus) {
   const SurfacePolynomial expected = PolynomialOf(torus);
   const double size = std::abs(torus.center[0].hi) + std::abs(torus.center[1].hi) +
-                      std::abs(torus.center[2].hi) + torus.major.hi;
+                      std::abs(torus.center[2].hi) + std::max(torus.major.hi, torus.minor.hi);
   for (int m = 0; m < psi.size(); ++m) {
     const auto& e = kMonomialExponents[m];
     const DoubleDouble difference = psi.c[m] - factor * expected.c[m];
@@ -76,7 +78,7 @@ Eigen::Vector3d RoughAxis(const Eigen::Matrix3d& q) {
 
 }  // namespace
 
-std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi) {
+std::optional<TorusSurface> RecognizeAnyTorus(const SurfacePolynomial& psi) {
   if (psi.degree != 4) return std::nullopt;
   const DoubleDouble factor = psi.c[MonomialIndex(4, 0, 0)];
   if (factor.hi == 0.0) return std::nullopt;
@@ -110,7 +112,9 @@ std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi) {
   const DoubleDouble sum = 0.25 * (along - (q[0][0] + q[1][1] + q[2][2]));
   const DoubleDouble major_squared = 0.5 * (sum + difference);
   const DoubleDouble minor_squared = 0.5 * (sum - difference);
-  if (!(minor_squared.hi > 0.0) || !(major_squared.hi >= minor_squared.hi)) return std::nullopt;
+  if (!(minor_squared.hi > 0.0) || !(kFattest * kFattest * major_squared.hi >= minor_squared.hi)) {
+    return std::nullopt;
+  }
   torus.major = Sqrt(major_squared);
   torus.minor = Sqrt(minor_squared);
   // The axis again, from (q + 2 (R² + r²)) a = 4 R² a.
@@ -118,6 +122,11 @@ std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi) {
   torus.axis = Normalized({qa[0] + shift * a[0], qa[1] + shift * a[1], qa[2] + shift * a[2]});
   if (!IsTorus(psi, factor, torus)) return std::nullopt;
   return torus;
+}
+
+std::optional<TorusSurface> RecognizeTorus(const SurfacePolynomial& psi) {
+  const std::optional<TorusSurface> torus = RecognizeAnyTorus(psi);
+  return torus && !torus->IsSpindle() ? torus : std::nullopt;
 }
 
 }  // namespace volcontact

@@ -1,0 +1,125 @@
+// STEP files that people have and that hold no solid, or not what they say.
+#include <gtest/gtest.h>
+
+#include <BRepBuilderAPI_MakePolygon.hxx>
+#include <BRepPrimAPI_MakeBox.hxx>
+#include <BRep_Builder.hxx>
+#include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <STEPControl_Writer.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS_Compound.hxx>
+#include <TopoDS_Shape.hxx>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "volcontact/math/error.h"
+#include "volcontact/overlap/mass_properties.h"
+#include "volcontact/step/step_file.h"
+
+namespace volcontact::testing::odd_files_test {
+namespace {
+
+class OddStepFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Message::DefaultMessenger()->ChangePrinters().Clear();
+    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    file_ = std::filesystem::path(::testing::TempDir()) / ("volcontact_odd_" + name + ".step");
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  void Write(const TopoDS_Shape& shape) const {
+    STEPControl_Writer writer;
+    writer.Transfer(shape, STEPControl_AsIs);
+    ASSERT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
+  }
+  void WriteText(const std::string& text) const { std::ofstream(file_, std::ios::binary) << text; }
+  std::string Contents() const {
+    std::ifstream stream(file_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  // One line that names the file and says this.
+  void ExpectRefusal(const std::string& part) const {
+    try {
+      ReadStep(file_, {});
+      FAIL() << "read";
+    } catch (const InvalidInput& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find(part), std::string::npos) << message;
+      EXPECT_NE(message.find(file_.filename().string()), std::string::npos) << message;
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    }
+  }
+
+  std::filesystem::path file_;
+};
+
+// The faces of a shape without what joins them, but for the last of them.
+TopoDS_Compound LooseFaces(const TopoDS_Shape& shape, int left_out) {
+  BRep_Builder builder;
+  TopoDS_Compound faces;
+  builder.MakeCompound(faces);
+  int left = -left_out;
+  for (TopExp_Explorer face(shape, TopAbs_FACE); face.More(); face.Next()) ++left;
+  for (TopExp_Explorer face(shape, TopAbs_FACE); left > 0; face.Next(), --left) {
+    builder.Add(faces, face.Current());
+  }
+  return faces;
+}
+
+TEST_F(OddStepFiles, SurfacesThatCloseAreSolids) {
+  const TopoDS_Shape box = BRepPrimAPI_MakeBox(10, 20, 30).Shape();
+  for (const TopoDS_Shape& surfaces :
+       {TopExp_Explorer(box, TopAbs_SHELL).Current(), TopoDS_Shape(LooseFaces(box, 0))}) {
+    Write(surfaces);
+    const SolidFile file = ReadStep(file_, {});
+    EXPECT_NEAR(ComputeMassProperties(file.solid).volume, 6e-6, 1e-18);
+    ASSERT_EQ(file.notes.size(), 2u);
+    EXPECT_NE(file.notes[1].find("joined along their edges to 1 closed solid"), std::string::npos)
+        << file.notes[1];
+  }
+}
+
+TEST_F(OddStepFiles, SurfacesThatAreOpen) {
+  Write(LooseFaces(BRepPrimAPI_MakeBox(10, 20, 30).Shape(), 1));
+  ExpectRefusal("holds no solid, but 5 faces, which leave an opening along 4 edges");
+  Write(BRepBuilderAPI_MakePolygon(gp_Pnt(0, 0, 0), gp_Pnt(0, 0, 20), gp_Pnt(5, 5, 5)).Wire());
+  ExpectRefusal("holds no solids and no surfaces");
+}
+
+TEST_F(OddStepFiles, DamagedDownloads) {
+  Write(BRepPrimAPI_MakeBox(10, 20, 30).Shape());
+  const std::string text = Contents();
+  for (const double part : {0.3, 0.6, 0.99}) {
+    WriteText(text.substr(0, static_cast<std::size_t>(part * static_cast<double>(text.size()))));
+    ExpectRefusal("ends before END-ISO-10303-21; the file is truncated");
+  }
+  WriteText("<html><body>404</body></html>");
+  ExpectRefusal("is a web page");
+  WriteText("version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+  ExpectRefusal("git lfs pull");
+  WriteText("solid cube\nendsolid\n");
+  ExpectRefusal("does not begin with ISO-10303-21");
+  WriteText("");
+  ExpectRefusal("is empty");
+}
+
+// Millimetres that a program calls metres.
+TEST_F(OddStepFiles, UnitsThatMayBeWrong) {
+  Interface_Static::SetCVal("write.step.unit", "M");
+  Write(BRepPrimAPI_MakeBox(1e4, 2e4, 3e4).Shape());
+  Interface_Static::SetCVal("write.step.unit", "MM");
+  const SolidFile file = ReadStep(file_, {});
+  ASSERT_EQ(file.notes.size(), 2u);
+  EXPECT_NE(file.notes[1].find("is 30 m long by the unit that it names"), std::string::npos)
+      << file.notes[1];
+}
+
+}  // namespace
+}  // namespace volcontact::testing::odd_files_test
