@@ -27,7 +27,7 @@ namespace {
 class OddStepFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
+    ::Message::DefaultMessenger()->ChangePrinters().Clear();
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     file_ = std::filesystem::path(::testing::TempDir()) / ("volcontact_odd_" + name + ".step");
   }

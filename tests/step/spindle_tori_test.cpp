@@ -83,7 +83,7 @@ constexpr Barrel kBarrels[] = {{2.0, 5.0, -0.5, 0.6, 0.0},
 class SpindleTori : public ::testing::Test {
  protected:
   void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
+    ::Message::DefaultMessenger()->ChangePrinters().Clear();
     const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
     file_ = std::filesystem::path(::testing::TempDir()) / ("volcontact_spindle_" + name + ".step");
     options_.tolerance = kTolerance;
