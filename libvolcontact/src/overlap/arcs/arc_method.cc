@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "math/time_limit.h"
@@ -125,11 +126,25 @@ ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
 // that cells find.
 ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
                           const ArcMethodOptions& options, ArcMethodResult* result) {
+  std::optional<double> open;
   for (const double coincidence : {kLeastCoincidence, Coincidence(options)}) {
     const ArcFailure by_curves = SumByCurves(coincidence, set, tight, options, result);
-    const bool is_done = result->raw.converged || result->is_limited_by_rounding;
-    if (by_curves == ArcFailure::kNone && is_done) return by_curves;
+    if (by_curves != ArcFailure::kNone) continue;
+    if (result->raw.converged) return by_curves;
+    if (!result->is_limited_by_rounding) continue;
+    if (!result->is_open) return by_curves;
+    open = coincidence;
   }
+  const ArcFailure by_cells = SumByCells(open.has_value(), set, tight, options, result);
+  if (!open || (by_cells == ArcFailure::kNone && result->raw.converged)) return by_cells;
+  return SumByCurves(*open, set, tight, options, result);
+}
+
+// The same with the edges that cells find; `quickly`: with few cells, as is worth it for curves
+// that do not close, since their points near a double zero have few digits.
+ArcFailure ArcMethod::SumByCells(bool quickly, const SurfaceSet& set, const LocalFrame& tight,
+                                 ArcMethodOptions options, ArcMethodResult* result) {
+  if (quickly) options.max_cells = std::min(options.max_cells, kQuickCells);
   // What surfaces are off each other where they count as one is an error; where that is too much of
   // it they are taken as they are.
   const ArcFailure failure = SumTaking(Coincidence(options), set, tight, options, result);
@@ -210,6 +225,7 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   result->raw.converged = error <= allowed;
   result->is_limited_by_rounding =
       !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;
+  result->is_open = open > allowed;
   // No edge and no closed face: nothing is left of the region.
   if (volume == 0.0 && edges.pieces.empty() && finder_.unresolved().empty()) {
     return ArcFailure::kNone;

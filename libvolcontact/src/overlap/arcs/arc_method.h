@@ -70,8 +70,9 @@ const char* Describe(ArcFailure failure);
 struct ArcMethodResult {
   ArcFailure failure = ArcFailure::kNone;
   RawMetrics raw;  ///< also for a boundary that does not close, with the error that follows from it
-  /// The sums would have converged if doubles had more digits; cells find no better ones.
-  bool is_limited_by_rounding = false;
+  /// The sums would have converged if doubles had more digits. `is_open`: the faces do not close to
+  /// the tolerance; those between edges that cells find may.
+  bool is_limited_by_rounding = false, is_open = false;
   RawDerivatives derivatives;  ///< if they were requested
   long cells = 0, pieces = 0;
   long fallback_parts = 0;  ///< number of parts that the fallback summed
@@ -147,6 +148,8 @@ class ArcMethod {
   double LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, double coincidence);
   ArcFailure Find(const SurfaceSet& set, const LocalFrame& tight, const ArcMethodOptions& options,
                   double coincidence, ArcMethodResult* result);
+  ArcFailure SumByCells(bool quickly, const SurfaceSet& set, const LocalFrame& tight,
+                        ArcMethodOptions options, ArcMethodResult* result);
   ArcFailure SumTaking(double coincidence, const SurfaceSet& set, const LocalFrame& tight,
                        const ArcMethodOptions& options, ArcMethodResult* result);
   bool FindByCurves(double coincidence, const SurfaceSet& set, const LocalFrame& tight,

@@ -21,8 +21,8 @@ constexpr double kFewNodes = 1e-7;
 constexpr int kLastOfBegin = 3;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
 // part of the error, or the other half no more than the second, and it has not taken more nodes:
-// its share of all, or this many.
-constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1;
+// its share of all, or this many. Parts are no shorter than the last number: edges jump there.
+constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1, kLeastPart = 1e-9;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
 // Where on an edge, besides its ends, a surface that shares it may be off it.
 constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
@@ -146,7 +146,8 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
                                                       const PieceIntegrals& by_rules, double error,
                                                       Nodes* nodes) const {
   const double reached = Total(by_rules.error), middle = 0.5 * (part.from + part.to);
-  if (nodes->lost || reached <= error || nodes->count > nodes->most) return by_rules;
+  const bool is_short = part.to - part.from <= kLeastPart;
+  if (nodes->lost || reached <= error || is_short || nodes->count > nodes->most) return by_rules;
   const Part halves[] = {{part.from, middle}, {middle, part.to}};
   PieceIntegrals of_halves[] = {ByRules(piece, halves[0], 0.5 * error, nodes),
                                 ByRules(piece, halves[1], 0.5 * error, nodes)};

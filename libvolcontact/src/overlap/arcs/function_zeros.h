@@ -114,7 +114,11 @@ bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSam
   const double clear = error + flat * std::min(1.0, flat / cubic.LeastBend());
   double places[2];
   const int extremes = cubic.Extremes(places);
-  bool is_clear = cubic.IsClearWhereFlat(flat, clear), is_positive = from.f > 0.0;
+  // Where the cubic is off by no more than the precision, a double zero beside this interval is
+  // told with the next one.
+  const bool is_told = doubles == DoubleZeros::kOnce && off <= precision;
+  bool is_clear = is_told || cubic.IsClearWhereFlat(flat, clear);
+  bool is_positive = from.f > 0.0;
   int changes = 0;
   for (int n = 0; n < extremes; ++n) {
     const double value = cubic.At(places[n]);
