@@ -132,7 +132,11 @@ ArcFailure ArcMethod::Sum(const SurfaceSet& set, const LocalFrame& tight,
     if (by_curves != ArcFailure::kNone) continue;
     if (result->raw.converged) return by_curves;
     if (!result->is_limited_by_rounding) continue;
-    if (!result->is_open) return by_curves;
+    // Where surfaces nearly coincide cells would have to be as small as their gap.
+    const std::vector<WholeCurve>& curves = curves_.edges().curves;
+    const bool are_close = std::any_of(curves.begin(), curves.end(),
+                                       [](const WholeCurve& curve) { return curve.IsOfChart(); });
+    if (!result->is_open || are_close) return by_curves;
     open = coincidence;
   }
   const ArcFailure by_cells = SumByCells(open.has_value(), set, tight, options, result);

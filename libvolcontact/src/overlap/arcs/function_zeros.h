@@ -114,10 +114,10 @@ bool FindZeros(const Function& at, const FunctionSample& from, const FunctionSam
   const double clear = error + flat * std::min(1.0, flat / cubic.LeastBend());
   double places[2];
   const int extremes = cubic.Extremes(places);
-  // Where the cubic is off by no more than the precision, a double zero beside this interval is
-  // told with the next one.
-  const bool is_told = doubles == DoubleZeros::kOnce && off <= precision;
-  bool is_clear = is_told || cubic.IsClearWhereFlat(flat, clear);
+  // Where the cubic is off by no more than the precision, the next interval shows a double zero
+  // beside this one.
+  const bool is_exact = doubles == DoubleZeros::kOnce && off <= precision;
+  bool is_clear = is_exact || cubic.IsClearWhereFlat(flat, clear);
   bool is_positive = from.f > 0.0;
   int changes = 0;
   for (int n = 0; n < extremes; ++n) {

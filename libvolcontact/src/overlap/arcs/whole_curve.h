@@ -71,6 +71,9 @@ struct WholeCurve {
     return kind != Kind::kLine && kind != Kind::kConic && kind != Kind::kGraph;
   }
 
+  /// Whether it was found in a chart, as are those of surfaces that nearly coincide.
+  bool IsOfChart() const { return kind == Kind::kChart || kind == Kind::kMapped; }
+
   Kind kind = Kind::kLine;
   bool is_closed = false;
   double from = 0.0, to = 0.0;  ///< of t
