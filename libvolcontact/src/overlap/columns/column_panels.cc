@@ -33,8 +33,8 @@ bool ColumnQuadrature::AddPanel(Panel panel, std::vector<Panel>* panels) {
   return true;
 }
 
-// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty. What is left
-// when the budget is spent becomes one panel.
+// Cuts the range at breaks_ into panels, leaving out those whose middle slice is empty. What is
+// left when the budget is spent becomes one panel.
 void ColumnQuadrature::AddPanels(const Panel& range, std::vector<Panel>* panels) {
   std::sort(breaks_.begin(), breaks_.end(),
             [](const Break& a, const Break& b) { return a.x < b.x; });
