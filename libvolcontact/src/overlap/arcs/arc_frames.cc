@@ -92,9 +92,9 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
 // The sums along whole curves, in a frame that the region fills enough that it need not be located,
 // or in one after the other that its own edges and moments tell, of which `frame` is the last;
 // without the projection. Where sums do not do since edges lie apart, `boxes`, if not null, has
-// where. `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: of the
-// frames with enough digits that in which the sums have converged, or else have the least error, if
-// only such were tried that a better one was looked for.
+// where. `by_rough_sums`: in, whether these may tell frames; out, whether they did. `best`: the
+// frame whose sums have converged, or else have the least error, of those with enough digits after
+// which a better one was looked for.
 bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
                               const ArcMethodOptions& options, LocalFrame* frame,
                               std::optional<TriedFrame>* best, std::vector<Cell>* boxes,

@@ -114,15 +114,7 @@ bool CurveFinder::FindAll(const LocalProblem& problem, const std::vector<Surface
     if (const auto box = BoxOfFaces(near)) pairs_.push_back({near.first, near.second, near, *box});
   }
   if (!AddPairs(threads) || !AddSeams()) return false;
-  for (const EdgePiece& piece : edges_.pieces) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) edges_.surfaces.push_back(sheet.surface);
-    // Also where it has no face itself: only the planes of seams are no faces.
-    edges_.surfaces.push_back(piece.first);
-    edges_.surfaces.push_back(piece.second);
-  }
-  std::sort(edges_.surfaces.begin(), edges_.surfaces.end());
-  edges_.surfaces.erase(std::unique(edges_.surfaces.begin(), edges_.surfaces.end()),
-                        edges_.surfaces.end());
+  edges_.CollectSurfaces();
   return true;
 }
 

@@ -84,9 +84,7 @@ bool EdgeFinder::Run(const LocalProblem& problem, long max_cells, double coincid
   Visit(Cell(), levels_[0], 0);
   DoTasks(threads);
   for (const Face& face : faces_) edges_.surfaces.push_back(face.surface);
-  std::sort(edges_.surfaces.begin(), edges_.surfaces.end());
-  edges_.surfaces.erase(std::unique(edges_.surfaces.begin(), edges_.surfaces.end()),
-                        edges_.surfaces.end());
+  edges_.SortSurfaces();
   return !failed_;
 }
 

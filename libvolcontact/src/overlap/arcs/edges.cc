@@ -1,6 +1,22 @@
 #include "overlap/arcs/edges.h"
 
+#include <algorithm>
+
 namespace volcontact {
+
+void Edges::CollectSurfaces() {
+  for (const EdgePiece& piece : pieces) {
+    for (const EdgeSheet& sheet : piece.sheets.All()) surfaces.push_back(sheet.surface);
+    surfaces.push_back(piece.first);
+    surfaces.push_back(piece.second);
+  }
+  SortSurfaces();
+}
+
+void Edges::SortSurfaces() {
+  std::sort(surfaces.begin(), surfaces.end());
+  surfaces.erase(std::unique(surfaces.begin(), surfaces.end()), surfaces.end());
+}
 
 bool Edges::PointsOn(const LocalProblem& problem, const EdgePiece& piece, const Lanes& u,
                      CurvePoints* points) const {

@@ -36,6 +36,12 @@ struct Edges {
     surfaces.clear();
   }
 
+  /// Adds the surfaces of the pieces: those of their faces, and those that define their curves,
+  /// which may have faces elsewhere.
+  void CollectSurfaces();
+  /// Leaves each surface once, in ascending order.
+  void SortSurfaces();
+
   /// The points of a piece at several parts u of the way, as PointOn has them one by one.
   bool PointsOn(const LocalProblem& problem, const EdgePiece& piece, const Lanes& u,
                 CurvePoints* points) const;

@@ -157,15 +157,8 @@ bool SectorPieces::Run(const LocalProblem& problem, const std::vector<SurfaceKin
 
 const Edges& SectorPieces::EdgesIn(int sector) {
   edges_.pieces = pieces_[static_cast<std::size_t>(sector)];
-  std::vector<int>& surfaces = edges_.surfaces;
-  surfaces.clear();
-  for (const EdgePiece& piece : edges_.pieces) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) surfaces.push_back(sheet.surface);
-    surfaces.push_back(piece.first);
-    surfaces.push_back(piece.second);
-  }
-  std::sort(surfaces.begin(), surfaces.end());
-  surfaces.erase(std::unique(surfaces.begin(), surfaces.end()), surfaces.end());
+  edges_.surfaces.clear();
+  edges_.CollectSurfaces();
   return edges_;
 }
 
