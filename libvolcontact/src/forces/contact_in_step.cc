@@ -294,23 +294,26 @@ Vector3d ContactInStep::AddFriction(const Vector6& twist, const StepLag& lag, bo
   return friction.load;
 }
 
-ContactInStep::Loads ContactInStep::LoadsAt(const Vector6& twist, const StepLag& lag) const {
+// Sets the wrench, and adds to the damping.
+ContactInStep::Loads ContactInStep::AddLoads(const Vector6& twist, const StepLag& lag,
+                                             bool with_slope, StepForce* to) const {
   Loads loads;
-  StepForce sum;
-  sum.wrench = lag.correction;
-  loads.normal = AddNormal(twist, lag, false, &sum);
-  AddTurning(twist, lag, false, &sum);
-  loads.friction = AddFriction(twist, lag, false, &sum);
-  loads.wrench = sum.wrench;
+  to->wrench = lag.correction;
+  loads.normal = AddNormal(twist, lag, with_slope, to);
+  AddTurning(twist, lag, with_slope, to);
+  loads.friction = AddFriction(twist, lag, with_slope, to);
+  loads.wrench = to->wrench;
   return loads;
+}
+
+ContactInStep::Loads ContactInStep::LoadsAt(const Vector6& twist, const StepLag& lag) const {
+  StepForce sum;
+  return AddLoads(twist, lag, false, &sum);
 }
 
 StepForce ContactInStep::Evaluate(const Vector6& twist, const StepLag& lag) const {
   StepForce result;
-  result.wrench = lag.correction;
-  AddNormal(twist, lag, true, &result);
-  AddTurning(twist, lag, true, &result);
-  AddFriction(twist, lag, true, &result);
+  AddLoads(twist, lag, true, &result);
   return result;
 }
 

@@ -77,6 +77,11 @@ bool PairAtRest::Stands(const Twist& A, const Twist& B, double step) const {
   return WayOf(A, step, lever_A) <= unmoved && WayOf(B, step, lever_B) <= unmoved;
 }
 
+bool SteppedPairState::Rests(const Pose& X_WA, const Twist& A, const Pose& X_WB, const Twist& B,
+                             double step) const {
+  return rest.has_value() && rest->IsAt(X_WA, X_WB) && rest->Stands(A, B, step);
+}
+
 Twist EndOf(const MovingBody& body, const Eigen::VectorXd& axes) {
   Twist end = body.free;
   for (std::size_t k = 0; k < body.response.axes.size(); ++k) {
@@ -119,11 +124,8 @@ void RestingPairs::Begin(const std::vector<MovingBody>& bodies,
   axes_.setZero(axis_count);
   kinds_.assign(pairs.size(), Kind::kMoves);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::optional<PairAtRest>& rest = states[i].rest;
     const MovingBody &A = BodyA(i), &B = BodyB(i);
-    if (rest.has_value() && rest->IsAt(A.X_WB, B.X_WB) && rest->Stands(A.start, B.start, step)) {
-      kinds_[i] = Kind::kRests;
-    }
+    if (states[i].Rests(A.X_WB, A.start, B.X_WB, B.start, step)) kinds_[i] = Kind::kRests;
   }
 }
 

@@ -57,11 +57,6 @@ constexpr int kNoPassiveForces = mjDSBL_PASSIVE;
 constexpr char kNoPassiveForcesText[] = "passive=\"disable\"";
 #endif
 
-bool Rests(const SteppedPairState& state, const BodyMotion& A, const BodyMotion& B, double step) {
-  return state.rest.has_value() && state.rest->IsAt(A.X_WB, B.X_WB) &&
-         state.rest->Stands(A.V_W, B.V_W, step);
-}
-
 // Whether all that touches rests: steps that were too long for it still are.
 bool AllRest(const std::vector<TrackStep>& steps) {
   const auto rests = [](const TrackStep& step) { return step.rests; };
@@ -180,7 +175,7 @@ std::vector<TrackStep> ModelContacts::StepsOf(const mjData* data, const DataMome
     const GeomContact& contact = contacts_[i];
     const BodyMotion A = MotionOf(model_, data, contact.body_A),
                      B = MotionOf(model_, data, contact.body_B);
-    if (goes_on && Rests(last->ends[i], A, B, model_->opt.timestep)) {
+    if (goes_on && last->ends[i].Rests(A.X_WB, A.V_W, B.X_WB, B.V_W, model_->opt.timestep)) {
       steps.push_back(contact.track.Rest(data->time, A, B, velocities, last->contacts[i]));
       continue;
     }

@@ -155,6 +155,7 @@ class VOLCONTACT_EXPORT ContactInStep {
   void AddTurning(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
   Eigen::Vector3d AddFriction(const Vector6& twist, const StepLag& lag, bool with_slope,
                               StepForce* to) const;
+  Loads AddLoads(const Vector6& twist, const StepLag& lag, bool with_slope, StepForce* to) const;
   Loads LoadsAt(const Vector6& twist, const StepLag& lag) const;
   void SetNormal();
   void SetTurning();

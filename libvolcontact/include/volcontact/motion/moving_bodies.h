@@ -130,6 +130,10 @@ struct SteppedPairState {
   /// No step was made yet: an overlap at the first step has its energy from before.
   bool is_first = true;
   DivisionState division = {};
+
+  /// Whether the bodies are where the pair rested, and these twists leave them there in a step.
+  VOLCONTACT_EXPORT bool Rests(const Pose& X_WA, const Twist& A, const Pose& X_WB, const Twist& B,
+                               double step) const;
 };
 
 /// A pair of two bodies of a list.
