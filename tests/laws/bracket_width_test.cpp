@@ -74,4 +74,55 @@ TEST(BracketWidth, OutOfRangeIsRefused) {
 }
 
 }  // namespace
+// Sums over edges of planes and quadrics have a narrow bracket, at any tolerance; the truth is a
+// sum a thousand times as exact as the best of them, with A and B exchanged.
+TEST(BracketWidth, OfPartsWithoutToriIsNarrow) {
+  constexpr int kPairs = 60;
+  Random random(20261127);
+  const auto near = [&](double reach) {
+    return random.PoseAt(random.UniformVector(-reach, reach));
+  };
+  const auto some = [&]() -> Solid {
+    switch (static_cast<int>(random.Uniform(0.0, 5.0))) {
+      case 0:
+        return Box(random.UniformVector(0.4, 1.0)).Posed(near(0.2));
+      case 1:
+        return Cylinder(random.Uniform(0.15, 0.4), random.Uniform(0.6, 1.2)).Posed(near(0.2));
+      case 2:
+        return Cone(random.Uniform(0.3, 0.6), random.Uniform(0.6, 1.2)).Posed(near(0.2));
+      case 3:
+        return Ellipsoid(random.UniformVector(0.3, 0.6)).Posed(near(0.2));
+      default:
+        return Sphere(random.Uniform(0.3, 0.5)).Posed(near(0.2));
+    }
+  };
+  int narrow = 0, all = 0;
+  for (int n = 0; n < kPairs; ++n) {
+    SCOPED_TRACE(n);
+    const Solid A = n % 2 == 0 ? Union({some(), some()}) : Difference(some(), {some()});
+    const Solid B = n % 3 == 0 ? some() : Union({some(), some()});
+    QueryOptions options;
+    options.method = Method::kBoundary;
+    options.bound_distance = options.contact_area = false;
+    options.tolerance = 1e-11;
+    const Metrics truth = PreparedPair(B, A).Query(Pose(), Pose(), options);
+    if (!truth.overlap || !truth.converged) continue;
+    for (const double tolerance : {1e-1, 1e-3, 1e-5, 1e-8}) {
+      SCOPED_TRACE(tolerance);
+      options.tolerance = tolerance;
+      const Metrics metrics = PreparedPair(A, B).Query(Pose(), Pose(), options);
+      ASSERT_TRUE(metrics.volume_bounds);
+      const auto [lower, upper] = *metrics.volume_bounds;
+      EXPECT_LE(lower, truth.volume + truth.volume_error);
+      EXPECT_GE(upper, truth.volume - truth.volume_error);
+      EXPECT_LE(lower, metrics.volume);
+      EXPECT_GE(upper, metrics.volume);
+      ++all;
+      if (upper - lower <= 1e-2 * upper) ++narrow;
+    }
+  }
+  EXPECT_GE(all, 3 * kPairs);
+  EXPECT_GE(narrow, 0.95 * all);
+}
+
 }  // namespace volcontact::testing::bracket_width_test

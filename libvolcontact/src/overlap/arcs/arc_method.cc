@@ -29,6 +29,8 @@ constexpr double kHessianShare = 0.1;
 constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 // Of the tolerance, by how much surfaces that count as one, or share a curve, may be off that.
 constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
+// A bound of the volume takes so many times what surfaces and closure are off.
+constexpr double kBoundMargin = 10.0;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
@@ -236,6 +238,11 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
+  if (options.bound && result->raw.converged) {
+    const double off = open + sums.noise + kFaces * Displacement();
+    result->raw.volume_bound =
+        (quadrature_.VolumeBound(volume) + kBoundMargin * off) * frame.half.prod();
+  }
   if (options.hessian) {
     const bool is_done = TimeLimit::EndsBeforeLimit([&] {
       result->derivatives = hessian_.Run(problem_, edges, finder_.unresolved(), sums.all, sums.of_B,

@@ -30,6 +30,7 @@ constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::
 RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
   RawMetrics total;
   total.X_AC = X_AC;
+  total.volume_bound = 0.0;
   bool converged = true;
   for (const ArcMethod::Part& part : parts) {
     const Rigid X = X_AC.Inverse() * part.raw.X_AC;
@@ -37,6 +38,7 @@ RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, d
     total.moments += part.raw.moments.Transformed(R, Round(X.t));
     AddAreas(part.raw, 1.0, &total);
     total.volume_error += part.raw.volume_error;
+    total.volume_bound += part.raw.volume_bound;
     if (!part.by_edges) total.area_noise += part.raw.area_noise;
     converged &= part.by_edges || part.raw.converged;
   }

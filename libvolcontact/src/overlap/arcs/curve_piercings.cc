@@ -186,7 +186,7 @@ bool CurveFinder::AddByPiercings(const Pair& pair) {
   const auto add_on = [&](const WholeCurve& curve) {
     edges_.curves.push_back(curve);
     const std::size_t before = edges_.pieces.size();
-    const bool found = curve.HasPointsAt() && FindEnds(piercings, &ends) && AddBetweenEnds(pair);
+    const bool found = curve.HasParameters() && FindEnds(piercings, &ends) && AddBetweenEnds(pair);
     if (edges_.pieces.size() == before) edges_.curves.pop_back();
     return found;
   };

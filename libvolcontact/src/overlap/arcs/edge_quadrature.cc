@@ -35,12 +35,12 @@ constexpr std::size_t kManyPieces = 24;
 constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
 constexpr int kMostPasses = 6;
 
-bool IsStraight(const LocalProblem& problem, const EdgePiece& piece) {
-  return problem.surfaces[piece.first].psi.degree <= 1 &&
-         problem.surfaces[piece.second].psi.degree <= 1;
-}
-
 }  // namespace
+
+bool EdgeQuadrature::IsStraight(const EdgePiece& piece) const {
+  return problem_->surfaces[piece.first].psi.degree <= 1 &&
+         problem_->surfaces[piece.second].psi.degree <= 1;
+}
 
 // Sorts points on the edges by the surfaces with faces there: those of one surface begin where the
 // ones of the surface before end, in their order.
@@ -101,12 +101,13 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
                                                          int rule, int known, Nodes* nodes) const {
   const int sheets = static_cast<int>(piece.sheets.All().size());
   PieceIntegrals coarse, fine;
+  fine.rule = rule;
   nodes->count += kPattersonSizes[rule] - (known == 0 ? 0 : kPattersonSizes[known]);
   nodes->lost |= !nodes->sums.Trace(sheets, known, rule, [&](const Lanes& place, LaneSums* sums) {
     return EvaluateAt(piece, part, place, sums);
   });
   if (nodes->lost) return fine;
-  const bool is_straight = IsStraight(*problem_, piece);
+  const bool is_straight = IsStraight(piece);
   for (int side = 0; side < sheets; ++side) {
     fine.sums[side] = nodes->sums.Integral(side, rule);
     if (!is_straight) coarse.sums[side] = nodes->sums.Integral(side, rule - 1);
@@ -119,7 +120,7 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
 // do, if the faces do not nearly cancel.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int first_rule,
                                                      double relative_error, Nodes* nodes) const {
-  if (IsStraight(*problem_, piece)) return Integrate(piece, {}, kFirstRule, 0, nodes);
+  if (IsStraight(piece)) return Integrate(piece, {}, kFirstRule, 0, nodes);
   PieceIntegrals integrals = Integrate(piece, {}, first_rule, 0, nodes);
   for (int rule = first_rule + 1; rule <= kLastOfBegin && !nodes->lost; ++rule) {
     if (Total(integrals.error) <= relative_error * SizeOf(piece, integrals)) break;
@@ -174,6 +175,8 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
     kept.Add(sheets[k].weight, integrals.sums[k]);
   }
   errors_[n] = integrals.error;
+  rules_[n] = integrals.rule;
+  volumes_[n] = VolumeOf(piece, integrals);
 }
 
 // B's part of what an edge adds to a surface: faces with the region below count (faces + weight)/2,
@@ -345,6 +348,8 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   }
   kept_.resize(sheets);
   errors_.resize(pieces.size());
+  rules_.resize(pieces.size());
+  volumes_.resize(pieces.size());
   counts_.assign(pieces.size(), 0);
   const int first_rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
   const double error_of_piece = 0.5 * relative_error / static_cast<double>(pieces.size());

@@ -52,6 +52,11 @@ class EdgeQuadrature {
                            const Edges& edges, const std::vector<NodeSegment>& segments,
                            const TorusSeams& seams, double relative_error, int threads = 1);
 
+  /// How far the volume of the last Run, in the cube's coordinates, may be off by quadrature and
+  /// roundings of the sums; infinite where nothing proves that. No bound of the forms in an ellipse
+  /// about a piece is needed for more than that, so few discs do (docs/theory.md).
+  double VolumeBound(double volume);
+
  private:
   // Of the integrals along a piece, estimated: of what its sheets add up to, and of the areas of
   // each.
@@ -62,6 +67,7 @@ class EdgeQuadrature {
   struct PieceIntegrals {
     std::array<BoundarySums, EdgeSheets::kMost> sums;
     PieceError error;
+    int rule = 0;  // 0: of several parts
   };
   // Of a piece.
   struct Part {
@@ -88,6 +94,12 @@ class EdgeQuadrature {
                   LaneSums* sums) const;
   PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int known,
                            Nodes* nodes) const;
+  bool IsStraight(const EdgePiece& piece) const;
+  double VolumeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
+  bool HasDiscs(const EdgePiece& piece) const;
+  double MostOn(const EdgePiece& piece, const Part& part, double reach) const;
+  double BoundOf(const EdgePiece& piece, const Part& part, double value, int rule, double enough,
+                 int halvings, Nodes* nodes) const;
   double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   PieceIntegrals Begin(const EdgePiece& piece, int first_rule, double relative_error,
                        Nodes* nodes) const;
@@ -104,6 +116,8 @@ class EdgeQuadrature {
                        const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
   PieceError Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                         const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
+  // Of the halves of a part whose integral is bounded.
+  static constexpr int kRuleOfHalves = 4;
   // What of an error counts, as one of the volume.
   double Total(const PieceError& error) const {
     return error.together + area_weight_ * error.areas;
@@ -132,6 +146,8 @@ class EdgeQuadrature {
   std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
   std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
   std::vector<PieceError> errors_;       // by piece
+  std::vector<int> rules_;               // by piece, 0: of several parts
+  std::vector<double> volumes_;          // by piece, what it adds to the volume
   double area_weight_ = 1.0;             // of an error of areas, as one of the volume
   std::vector<Eigen::Vector3d> points_;  // on edges, by surface,
   std::vector<std::size_t> points_end_;  // and where those of a surface end

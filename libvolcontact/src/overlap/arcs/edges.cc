@@ -34,4 +34,11 @@ bool Edges::PointsOn(const LocalProblem& problem, const EdgePiece& piece, const 
   return true;
 }
 
+void Edges::DiscsOn(const EdgePiece& piece, const Discs& u, std::array<Discs, 3>* p,
+                    std::array<Discs, 3>* derivative) const {
+  const double length = piece.to - piece.from;
+  curves[piece.curve].DiscsAt(piece.from + u * length, p, derivative);
+  for (Discs& along : *derivative) along *= length;
+}
+
 }  // namespace volcontact

@@ -1,8 +1,10 @@
 // The edges of a region, in pieces.
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "math/discs.h"
 #include "math/lanes.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/edge_sheets.h"
@@ -45,6 +47,13 @@ struct Edges {
   /// The points of a piece at several parts u of the way, as PointOn has them one by one.
   bool PointsOn(const LocalProblem& problem, const EdgePiece& piece, const Lanes& u,
                 CurvePoints* points) const;
+  /// Whether DiscsOn serves.
+  bool HasDiscs(const EdgePiece& piece) const {
+    return piece.curve >= 0 && curves[piece.curve].HasDiscs();
+  }
+  /// Discs that hold the points, and their derivatives by u, at all u of discs.
+  void DiscsOn(const EdgePiece& piece, const Discs& u, std::array<Discs, 3>* p,
+               std::array<Discs, 3>* derivative) const;
 
   /// The point of a piece a part u of the way, with the derivative by u; false where Newton's
   /// method does not find it.

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "math/discs.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/arcs/saddle_rulings.h"
@@ -37,6 +38,12 @@ class FaceForm {
                 BoundarySums* sums) const;
   /// The same at several points, with the same bits.
   void Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums) const;
+
+  /// Whether VolumeOn serves.
+  bool HasVolumeOn() const { return shape_ == Shape::kStrip || shape_ == Shape::kPolar; }
+  /// Discs that hold the volume's sum at all points and derivatives of discs.
+  Discs VolumeOn(const std::array<Discs, 3>& p,
+                                const std::array<Discs, 3>& derivative) const;
 
   bool IsOfTorus() const { return shape_ == Shape::kTorus; }
   const TorusStrip& Torus() const { return torus_; }

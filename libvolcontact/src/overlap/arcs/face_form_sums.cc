@@ -172,6 +172,13 @@ void FaceForm::Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums)
   }
 }
 
+Discs FaceForm::VolumeOn(const std::array<Discs, 3>& p,
+                         const std::array<Discs, 3>& derivative) const {
+  std::array<Discs, BoundarySums::kSize> sums;
+  EvaluateShape(p, derivative, &sums);
+  return units_.s[BoundarySums::kVolume] * sums[BoundarySums::kVolume];
+}
+
 BoundarySums FaceForm::Complete(const BoundarySums& integrals, double far_pole) const {
   if (shape_ != Shape::kPolar) return integrals;
   BoundarySums sums = integrals;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "math/discs.h"
 #include "math/lanes.h"
 #include "math/sine_cosine.h"
 
@@ -28,6 +29,46 @@ T Sinc(const T& x) {
   return WhereNegative(AbsoluteOf(x) - kSmallAngle, 1.0 - x * x * (1.0 / 6.0), sine / x);
 }
 
+// On a disc its derivative is no larger than |x| cosh |x| / 3, by its series.
+Discs Sinc(const Discs& x) {
+  Discs sinc(Sinc(x.center), x.radius);
+  const Lanes most = x.Magnitude();
+  for (std::size_t n = 0; n < Lanes::kCount; ++n) {
+    sinc.radius.x[n] *= most.x[n] * std::cosh(most.x[n]) / 3.0;
+  }
+  return sinc;
+}
+
+// The value at an angle with this cosine and sine, and the derivative.
+template <class T>
+T TrigAt(const TrigPolynomial& f, const T&, const T& cosine, const T& sine, T* derivative) {
+  return EvaluateTrig(f, cosine, sine, derivative);
+}
+
+// On discs, from the derivative at their centres and what the series of either frequency adds to
+// that, so that terms that cancel do so.
+Discs TrigAt(const TrigPolynomial& f, const Discs& angle, const Discs& cosine, const Discs& sine,
+             Discs* derivative) {
+  const Lanes &c = cosine.center, &s = sine.center, &r = angle.radius;
+  const Lanes c2 = (c - s) * (c + s), s2 = 2.0 * s * c;
+  const Lanes once = f[1] * c + f[2] * s, turned = f[2] * c - f[1] * s;
+  const Lanes twice = f[3] * c2 + f[4] * s2, turned_twice = f[4] * c2 - f[3] * s2;
+  Lanes odd, even, odd2, even2;  // sinh r − r, cosh r − 1 and these of 2 r
+  for (std::size_t n = 0; n < Lanes::kCount; ++n) {
+    const double across = std::sinh(r.x[n]), along = across * std::tanh(0.5 * r.x[n]);
+    odd.x[n] = across - r.x[n];
+    even.x[n] = along;
+    odd2.x[n] = 2.0 * (across * (1.0 + along) - r.x[n]);
+    even2.x[n] = 2.0 * across * across;
+  }
+  const Lanes slope = turned + 2.0 * turned_twice, bend = once + 4.0 * twice;
+  *derivative = {slope, AbsoluteOf(bend) * r + AbsoluteOf(once) * odd + AbsoluteOf(turned) * even +
+                            2.0 * (AbsoluteOf(twice) * odd2 + AbsoluteOf(turned_twice) * even2)};
+  return {f[0] + once + twice, AbsoluteOf(slope) * r + AbsoluteOf(turned) * odd +
+                                   AbsoluteOf(once) * even + AbsoluteOf(turned_twice) * odd2 +
+                                   AbsoluteOf(twice) * even2};
+}
+
 }  // namespace
 
 template <class T>
@@ -39,21 +80,22 @@ WholeCurve::OnRuling<T> WholeCurve::RulingAt(const T& t) const {
     const T psi = reach * s;
     T sine_psi, cosine_psi;
     FindSineCosine(psi, &sine_psi, &cosine_psi);
-    FindSineCosine(middle + psi, &at.sine, &at.cosine);
+    const T phi = middle + psi;
+    FindSineCosine(phi, &at.sine, &at.cosine);
     at.dphi = reach * c;
     // 1 ∓ sin t without cancellation.
     const T below = WhereNegative(-s, c * c / (1.0 + s), 1.0 - s);
     const T above = WhereNegative(s, c * c / (1.0 - s), 1.0 + s);
     const T rest = G[0] + G[1] * cosine_psi + G[2] * sine_psi;
     const T rate = RootOf(0.5 * Sinc(0.5 * reach * below) * Sinc(0.5 * reach * above) * rest);
-    EvaluateTrig(D, at.cosine, at.sine, &slope);
+    TrigAt(D, phi, at.cosine, at.sine, &slope);
     root = reach * c * rate;
     droot = 0.5 * slope / rate;
   } else {
     at.cosine = c;
     at.sine = s;
     at.dphi = 1.0;
-    root = sign * RootOf(EvaluateTrig(D, c, s, &slope));
+    root = sign * RootOf(TrigAt(D, t, c, s, &slope));
     droot = 0.5 * slope / root;
   }
   const double inverse = 1.0 / g;
@@ -93,9 +135,23 @@ void WholeCurve::RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* deri
 }
 
 template <class T>
+void WholeCurve::GraphAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const {
+  const double h = b[0];
+  const T q = w[0] + t * (w[1] + t * w[2]), dq = w[1] + 2.0 * w[2] * t;
+  const T root = sign * RootOf(h * h - g * q), slope = -0.5 * dq / root;
+  // Without a difference of like numbers.
+  const T y = sign * h > 0.0 ? -q / (h + root) : (root - h) / g;
+  for (int i = 0; i < 3; ++i) {
+    (*p)[i] = base[i] + t * n.cosine[i] + y * n.sine[i];
+    (*derivative)[i] = n.cosine[i] + slope * n.sine[i];
+  }
+}
+
+template <class T>
 void WholeCurve::PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const {
   if (kind == Kind::kConic) return ConicAt(t, p, derivative);
   if (kind == Kind::kRuled) return RuledAt(t, p, derivative);
+  if (kind == Kind::kGraph) return GraphAt(t, p, derivative);
   for (int i = 0; i < 3; ++i) {
     (*p)[i] = base[i] + t * n.cosine[i];
     (*derivative)[i] = n.cosine[i];
@@ -106,14 +162,8 @@ template WholeCurve::OnRuling<double> WholeCurve::RulingAt(const double&) const;
 template WholeCurve::OnRuling<Lanes> WholeCurve::RulingAt(const Lanes&) const;
 template void WholeCurve::PointsAt(const Lanes&, std::array<Lanes, 3>*,
                                    std::array<Lanes, 3>*) const;
-
-CurvePoint WholeCurve::GraphAt(double t) const {
-  const double h = b[0], q = w[0] + t * (w[1] + t * w[2]), dq = w[1] + 2.0 * t * w[2];
-  const double root = sign * std::sqrt(std::max(0.0, h * h - g * q));
-  // Without a difference of like numbers.
-  const double y = root * h > 0.0 ? -q / (h + root) : (root - h) / g;
-  return {base + t * n.cosine + y * n.sine, n.cosine - 0.5 * dq / root * n.sine};
-}
+template void WholeCurve::PointsAt(const Discs&, std::array<Discs, 3>*,
+                                   std::array<Discs, 3>*) const;
 
 CurvePoint WholeCurve::LoopAt(double t) const {
   const double c = std::cos(t), s = std::sin(t);
@@ -164,7 +214,6 @@ CurvePoint WholeCurve::At(double t) const {
     PointsAt(t, &p, &derivative);
     return {Vector3d(p.data()), Vector3d(derivative.data())};
   }
-  if (kind == Kind::kGraph) return GraphAt(t);
   if (kind == Kind::kLoop) return LoopAt(t);
   if (kind == Kind::kChart) {
     CurvePoint point;
@@ -176,6 +225,21 @@ CurvePoint WholeCurve::At(double t) const {
     return v[0] * n.origin + v[1] * n.cosine + v[2] * n.sine;
   };
   return {base + turned(point.p), turned(point.derivative)};
+}
+
+void WholeCurve::DiscsAt(const Discs& t, std::array<Discs, 3>* p,
+                         std::array<Discs, 3>* derivative) const {
+  if (HasPointsAt()) return PointsAt(t, p, derivative);
+  if (kind == Kind::kChart) return arc->On(t, p, derivative);
+  std::array<Discs, 3> of_original, by_t;
+  original->DiscsAt(t, &of_original, &by_t);
+  for (int i = 0; i < 3; ++i) {
+    const auto turned = [&](const std::array<Discs, 3>& v) {
+      return v[0] * n.origin[i] + v[1] * n.cosine[i] + v[2] * n.sine[i];
+    };
+    (*p)[i] = base[i] + turned(of_original);
+    (*derivative)[i] = turned(by_t);
+  }
 }
 
 // kConic, kRuled: the angle of a point on the curve: t, or φ of a ruled quadric. Both are the
@@ -208,7 +272,7 @@ double WholeCurve::GuessParameter(const Vector3d& point) const {
 }
 
 std::optional<double> WholeCurve::ParameterOf(const Vector3d& point, double most) const {
-  if (!HasPointsAt()) return std::nullopt;
+  if (!HasParameters()) return std::nullopt;
   // Of a point on the curve the guess is true but for rounding, of which a step of Newton's takes
   // what is left where the curve turns around.
   double t = GuessParameter(point);

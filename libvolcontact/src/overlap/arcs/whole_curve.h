@@ -8,6 +8,7 @@
 #include <numbers>
 #include <optional>
 
+#include "math/discs.h"
 #include "overlap/arcs/curve.h"
 #include "overlap/charts/chart_arc.h"
 
@@ -110,18 +111,25 @@ struct WholeCurve {
   /// This curve, which must outlive the new one, after p → linear p + offset.
   WholeCurve Mapped(const Eigen::Matrix3d& linear, const Eigen::Vector3d& offset) const;
 
-  /// Whether PointsAt serves.
-  bool HasPointsAt() const {
+  /// Whether ParameterOf serves.
+  bool HasParameters() const {
     return kind == Kind::kLine || kind == Kind::kConic || kind == Kind::kRuled;
   }
+  /// Whether PointsAt serves.
+  bool HasPointsAt() const { return kind == Kind::kRuled || !IsSampled(); }
   /// The point at t, or those at several t at once (T = Lanes), with the derivatives by t. The same
-  /// bits for both.
+  /// bits for both. T = Discs: see DiscsAt.
   template <class T>
   void PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;
+  /// Whether DiscsAt serves.
+  bool HasDiscs() const { return (original != nullptr ? original : this)->kind != Kind::kLoop; }
+  /// Discs that hold the points, and the derivatives by t, at all t of discs with centres on the
+  /// curve.
+  void DiscsAt(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>* derivative) const;
   /// The parameter, from `from` to `to`, at which the curve passes a point; nothing if it does not
-  /// come as near as `most`, or HasPointsAt() is false.
+  /// come as near as `most`, or HasParameters() is false.
   std::optional<double> ParameterOf(const Eigen::Vector3d& point, double most) const;
   /// At t, for kRuled: φ, y and their derivatives.
   template <class T>
@@ -130,12 +138,13 @@ struct WholeCurve {
   };
   template <class T>
   OnRuling<T> RulingAt(const T& t) const;
-  CurvePoint GraphAt(double t) const;  ///< kGraph
-  CurvePoint LoopAt(double t) const;   ///< kLoop
+  CurvePoint LoopAt(double t) const;  ///< kLoop
 
  private:
   template <class T>
   void ConicAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
+  template <class T>
+  void GraphAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   template <class T>
   void RuledAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   double AngleOf(const Eigen::Vector3d& point) const;

@@ -19,19 +19,24 @@ double Interpolate(const ChartArc::Knot& a, const ChartArc::Knot& b, double t) {
 
 }  // namespace
 
-void ChartArc::At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const {
+BasisZero ChartArc::ZeroOf(double t, const std::array<double, kBasisSize>& c) const {
   const auto after =
       std::upper_bound(knots.begin() + 1, knots.end() - 1, t,
                        [](double value, const Knot& knot) { return value < knot.t; });
   const Knot &a = *(after - 1), &b = *after;
+  return volcontact::ZeroOf(c, OfW(), a.low, a.high, Interpolate(a, b, t));
+}
+
+double ChartArc::ZeroAt(double t) const {
+  return ZeroOf(t, Restrict(pair->table, is_over_u, BasisPlace(OfT(), t).Functions())).at;
+}
+
+void ChartArc::At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const {
   const SurfaceChart& chart = pair->chart;
-  const ChartParameter angle = ChartParameter::kAngle;
-  const ChartParameter of_t = is_over_u ? angle : chart.v_kind,
-                       of_w = is_over_u ? chart.v_kind : angle;
-  const BasisPlace at_t(of_t, t);
+  const BasisPlace at_t(OfT(), t);
   const auto c = Restrict(pair->table, is_over_u, at_t.Functions());
   const auto by_t = Restrict(pair->table, is_over_u, at_t.Slopes());
-  const BasisPlace at_w = ZeroOf(c, of_w, a.low, a.high, Interpolate(a, b, t)).place;
+  const BasisPlace at_w = ZeroOf(t, c).place;
   const double slope = -at_w.SumsOf(by_t).f / at_w.SumsOf(c).d1;
   const ChartPoint at = is_over_u ? chart.At(at_t, at_w) : chart.At(at_w, at_t);
   *p = at.p;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <deque>
 #include <vector>
 
+#include "math/discs.h"
 #include "overlap/charts/chart_table.h"
 #include "overlap/charts/surface_chart.h"
 
@@ -32,8 +34,20 @@ struct ChartArc {
   double to() const { return knots.back().t; }
   /// The point at t, in the scaled coordinates of the chart's frame, and its derivative by t.
   void At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const;
+  /// Discs that hold the points, and their derivatives by t, at all t of discs with centres on the
+  /// arc, where Newton's method proves that there the table has one zero that goes on from the arc;
+  /// else they are infinite.
+  void On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>* derivative) const;
   /// The derivative by t at a knot.
   Eigen::Vector3d DirectionAt(const Knot& knot) const;
+
+ private:
+  // What t and w are; u is an angle, as no plane has arcs.
+  ChartParameter OfT() const { return is_over_u ? ChartParameter::kAngle : pair->chart.v_kind; }
+  ChartParameter OfW() const { return is_over_u ? pair->chart.v_kind : ChartParameter::kAngle; }
+  // The zero at t, where the parameter t has left these coefficients of the table.
+  BasisZero ZeroOf(double t, const std::array<double, kBasisSize>& c) const;
+  double ZeroAt(double t) const;
 };
 
 /// What finders of curves keep their arcs in: references stay until it is cleared; memory stays.

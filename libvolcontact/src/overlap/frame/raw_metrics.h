@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <limits>
 
 #include "math/rigid.h"
 #include "volcontact/math/volume_moments.h"
@@ -32,6 +33,8 @@ struct RawMetrics {
   double projected_area = 0.0;
   const char* area_warning = nullptr;  ///< what users are to be warned of about it, if anything
   double volume_error = 0.0;           ///< estimated absolute error [m³]
+  /// What the volume is off at most [m³], if the edges found are all; infinite where nothing tells.
+  double volume_bound = std::numeric_limits<double>::infinity();
   bool converged = true;
 };
 

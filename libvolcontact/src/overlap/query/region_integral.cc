@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -39,11 +40,14 @@ long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
   return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
 }
 
+bool IsBoundAskedFor(const QueryOptions& options) {
+  return options.bound_volume || options.certify || options.bracket_width > 0.0;
+}
+
 // Whether what was integrated goes without a bracket. What has not converged has nothing else that
 // is certain.
 bool GoesUnbounded(const RawMetrics& raw, const QueryOptions& options) {
-  const bool is_asked_for = options.bound_volume || options.certify || options.bracket_width > 0.0;
-  return raw.converged && raw.moments.volume > 0.0 && !is_asked_for;
+  return raw.converged && raw.moments.volume > 0.0 && !IsBoundAskedFor(options);
 }
 
 // A quick bracket of what was integrated otherwise, which is held to it.
@@ -135,6 +139,7 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
                               .fallback = std::cref(fallback),
                               .projection_fallback = std::cref(projection),
                               .is_empty = is_empty,
+                              .bound = IsBoundAskedFor(options),
                               .projection = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads,
@@ -145,6 +150,12 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
 void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalProblem& problem,
                RawAnswer* answer) {
   if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
+  const double volume = result.raw.moments.volume, bound = result.raw.volume_bound;
+  if (answer->volume_bounds && result.raw.converged && bound <= volume) {
+    auto& [lower, upper] = *answer->volume_bounds;
+    lower = std::max(lower, volume - bound);
+    upper = std::min(upper, volume + bound);
+  }
   answer->fallback = Describe(result.incomplete);
   // A part that columns have summed is no better than these.
   answer->method = result.fallback_parts > 0 ? Method::kColumns : Method::kBoundary;
@@ -164,6 +175,7 @@ void AddTimes(const RawMetrics& other, double factor, RawMetrics* sum) {
 // What integrals that change with a step tend to, from those at it and at twice as much.
 RawMetrics Extrapolated(const RawMetrics& near, const RawMetrics& far) {
   RawMetrics limit = near;
+  limit.volume_bound = std::numeric_limits<double>::infinity();
   AddTimes(near, 1.0, &limit);
   AddTimes(far, -1.0, &limit);
   return limit;
