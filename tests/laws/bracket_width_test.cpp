@@ -125,4 +125,33 @@ TEST(BracketWidth, OfPartsWithoutToriIsNarrow) {
   EXPECT_GE(narrow, 0.95 * all);
 }
 
+// With tori only if it is asked for.
+TEST(BracketWidth, OfToriIsNarrowOnRequest) {
+  constexpr int kPairs = 12;
+  Random random(5);
+  int count = 0;
+  for (int n = 0; n < kPairs; ++n) {
+    SCOPED_TRACE(n);
+    const Solid ring = Torus(0.5, random.Uniform(0.1, 0.2));
+    const Pose X = random.PoseAt(random.UniformVector(-0.4, 0.4));
+    const Solid other = n % 2 == 0 ? Box(random.UniformVector(0.4, 1.0)) : Torus(0.4, 0.15);
+    QueryOptions options;
+    options.tolerance = 1e-10;
+    const Metrics truth = PreparedPair(other, ring).Query(X, Pose(), options);
+    if (!truth.overlap || !truth.converged) continue;
+    for (const double tolerance : {1e-2, 1e-6}) {
+      options.tolerance = tolerance;
+      options.certify = true;
+      const Metrics metrics = PreparedPair(ring, other).Query(Pose(), X, options);
+      ASSERT_TRUE(metrics.volume_bounds);
+      const auto [lower, upper] = *metrics.volume_bounds;
+      EXPECT_LE(lower, truth.volume);
+      EXPECT_GE(upper, truth.volume);
+      EXPECT_LE(upper - lower, 1e-2 * upper);
+      ++count;
+    }
+  }
+  EXPECT_GE(count, kPairs);
+}
+
 }  // namespace volcontact::testing::bracket_width_test

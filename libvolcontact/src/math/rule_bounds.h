@@ -15,7 +15,7 @@ inline Discs DiscsAbout(double reach, int n, int packs) {
   const double along = 0.5 * (reach + 1.0 / reach), across = 0.5 * (reach - 1.0 / reach);
   const double width = 2.0 / packs, middle = -1.0 + (n + 0.5) * width;
   const Lanes centers = middle + 0.5 * width * Lanes(-0.75, -0.25, 0.25, 0.75);
-  return {along * centers, Lanes(std::hypot(0.125 * width * along, across))};
+  return Discs::About(along * centers, Lanes(std::hypot(0.125 * width * along, across)));
 }
 
 /// By how much a rule is off the integral over [−1, 1] of a function that is analytic, and no

@@ -32,7 +32,7 @@ struct Statistics {
 /// time. About 1.5 kB, and more memory only with warnings.
 struct VolumeMetrics {
   double volume = 0.0;  ///< V [m³]
-  /// Certified bracket [m³]: the true volume of the solids as given in doubles lies in it. See
+  /// Bracket [m³]: the true volume of the solids as given in doubles lies in it. See
   /// QueryOptions::bound_volume.
   std::optional<std::array<double, 2>> volume_bounds;
   double volume_error = 0.0;                             ///< estimated absolute error [m³]

@@ -238,10 +238,10 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   }
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
-  if (options.bound && result->raw.converged) {
+  if (options.bound != BoundEffort::kNone && result->raw.converged) {
     const double off = open + sums.noise + kFaces * Displacement();
     result->raw.volume_bound =
-        (quadrature_.VolumeBound(volume) + kBoundMargin * off) * frame.half.prod();
+        (quadrature_.VolumeBound(volume, options.bound) + kBoundMargin * off) * frame.half.prod();
   }
   if (options.hessian) {
     const bool is_done = TimeLimit::EndsBeforeLimit([&] {

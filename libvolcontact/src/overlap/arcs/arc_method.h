@@ -41,9 +41,9 @@ struct ArcMethodOptions {
       projection_fallback = {};
   /// Whether it is known that the region is empty; asked before cells look for edges.
   std::function<bool()> is_empty = {};
-  bool bound = false;      ///< also bound what the volume is off
-  bool projection = true;  ///< also find the area of the projection
-  bool hessian = false;    ///< also find the derivatives by the motion of A
+  BoundEffort bound = BoundEffort::kNone;  ///< also bound what the volume is off
+  bool projection = true;                  ///< also find the area of the projection
+  bool hessian = false;                    ///< also find the derivatives by the motion of A
   /// Try whole curves in closed form before cells. Without it cells find all edges; tests compare
   /// both.
   bool whole_curves = true;

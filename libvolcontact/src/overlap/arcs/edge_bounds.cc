@@ -11,22 +11,26 @@
 namespace volcontact {
 namespace {
 
-// Sums of the half axes of ellipses about [−1, 1] in which forms may be analytic.
-constexpr double kFirstReach = 2.0, kLargeReach = 3.5, kSmallReaches[] = {1.5, 1.3};
-// Ellipses that are thinner than that of this sum take twice as many discs.
+// Sums of the half axes of ellipses about [−1, 1] in which forms may be analytic, and which of them
+// is tried first, by the rule: then smaller ones where it is too large, larger ones for less.
+constexpr double kReaches[] = {1.3, 1.5, 2.0, 3.5};
+constexpr int kReachCount = 4, kFirstReach[kPattersonCount] = {3, 3, 3, 2, 1};
+// Ellipses that are thinner than that of this sum take twice as many discs. In the last, centres
+// of discs lie beyond the ends, where a seam may be.
 constexpr double kThin = 1.4;
 // What the quadrature of all pieces may be off, relative to the volume, before pieces are halved;
-// how often each may be, and how many nodes its halves may take.
+// how often each may be, with this rule for its parts, and how many packs of discs each may take on
+// average.
 constexpr double kEnough = 1e-2;
-constexpr int kMostHalvings = 12;
-constexpr long kMostNodes = 2'000;
+constexpr int kMostHalvings = 12, kRuleOfParts = 4;
+constexpr long kFewPacks = 24, kManyPacks = 300;
 // By how much roundings of sums are off, relative to their terms.
 constexpr double kRoundingOfSums = 1e-13;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// What a part of an edge adds to the volume.
+// What an edge adds to the volume.
 double EdgeQuadrature::VolumeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
   double volume = 0.0;
@@ -37,29 +41,43 @@ double EdgeQuadrature::VolumeOf(const EdgePiece& piece, const PieceIntegrals& in
   return volume;
 }
 
-// Whether MostOn may tell anything.
+// The forms of the volume of a part of an edge, together, on discs of places in [−1, 1] or about
+// it, on the derivative by the place.
+Discs EdgeQuadrature::VolumeOn(const EdgePiece& piece, const Part& part, const Discs& places,
+                               long* packs) const {
+  --*packs;
+  const double half = 0.5 * (part.to - part.from);
+  std::array<Discs, 3> p, derivative;
+  of_region_->DiscsOn(piece, part.from + half * (1.0 + places), &p, &derivative);
+  Discs sum;
+  for (const EdgeSheet& sheet : piece.sheets.All()) {
+    sum += (half * sheet.weight) * FormOf(sheet).VolumeOn(p, derivative, IsSeam(piece));
+  }
+  return sum;
+}
+
+// Whether VolumeOn serves.
 bool EdgeQuadrature::HasDiscs(const EdgePiece& piece) const {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
-  return of_region_->HasDiscs(piece) && !IsSeam(piece) &&
+  return of_region_->HasDiscs(piece) &&
          std::all_of(sheets.begin(), sheets.end(),
                      [this](const EdgeSheet& sheet) { return FormOf(sheet).HasVolumeOn(); });
 }
 
-// How large the forms of a part's volume are, taken together, in an ellipse about it at most, on
-// the derivative by a place in [−1, 1]; infinite where they may not be analytic.
-double EdgeQuadrature::MostOn(const EdgePiece& piece, const Part& part, double reach) const {
-  const double half = 0.5 * (part.to - part.from);
-  const int packs = reach < kThin ? 2 : 1;
+bool EdgeQuadrature::IsOnTorus(const EdgePiece& piece) const {
+  const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  return std::any_of(sheets.begin(), sheets.end(),
+                     [this](const EdgeSheet& sheet) { return FormOf(sheet).IsOfTorus(); });
+}
+
+// How large the forms of a part's volume are in an ellipse about it at most; infinite where they
+// may not be analytic.
+double EdgeQuadrature::MostOn(const EdgePiece& piece, const Part& part, double reach,
+                              long* packs) const {
+  const int count = reach < kThin ? 2 : 1;
   double largest = 0.0;
-  for (int n = 0; n < packs; ++n) {
-    std::array<Discs, 3> p, derivative;
-    of_region_->DiscsOn(piece, part.from + half * (1.0 + DiscsAbout(reach, n, packs)), &p,
-                        &derivative);
-    Discs sum;
-    for (const EdgeSheet& sheet : piece.sheets.All()) {
-      sum += sheet.weight * FormOf(sheet).VolumeOn(p, derivative);
-    }
-    const Lanes most = half * sum.Magnitude();
+  for (int n = 0; n < count; ++n) {
+    const Lanes most = VolumeOn(piece, part, DiscsAbout(reach, n, count), packs).Magnitude();
     for (std::size_t k = 0; k < Lanes::kCount; ++k) {
       if (!(most.x[k] < kInfinity)) return kInfinity;
       largest = std::max(largest, most.x[k]);
@@ -68,48 +86,72 @@ double EdgeQuadrature::MostOn(const EdgePiece& piece, const Part& part, double r
   return largest;
 }
 
-// By how much a value is off what a part of an edge adds to the volume, at most; `rule`: the one
-// that it is from, 0 if it is from several.
-double EdgeQuadrature::BoundOf(const EdgePiece& piece, const Part& part, double value, int rule,
-                               double enough, int halvings, Nodes* nodes) const {
-  if (IsStraight(piece)) return 0.0;
-  double bound = kInfinity;
-  const auto try_reach = [&](double reach) {
-    const double most = MostOn(piece, part, reach);
-    if (rule > 0) bound = std::min(bound, most * ErrorOfRule(rule, reach));
-    return most < kInfinity;
+// By how much a rule is off what a part of an edge adds to the volume, at most: no more than
+// enough, or what can be told.
+double EdgeQuadrature::ErrorOn(const EdgePiece& piece, const Part& part, int rule, double enough,
+                               long* packs) const {
+  const int count = IsOnTorus(piece) ? kReachCount - 1 : kReachCount;
+  int n = std::min(kFirstReach[rule], count - 1);
+  const auto error = [&] {
+    return MostOn(piece, part, kReaches[n], packs) * ErrorOfRule(rule, kReaches[n]);
   };
-  if (try_reach(kFirstReach)) {
-    if (bound > enough) try_reach(kLargeReach);
+  double least = error();
+  if (least < kInfinity) {
+    while (least > enough && ++n < count) least = std::min(least, error());
   } else {
-    for (const double reach : kSmallReaches) {
-      if (bound > enough) try_reach(reach);
-    }
+    while (!(least < kInfinity) && --n >= 0) least = error();
   }
-  if (bound <= enough || halvings == 0 || nodes->count > kMostNodes) return bound;
-  const double middle = 0.5 * (part.from + part.to);
-  double sum = 0.0, by_halves = 0.0;
-  for (const Part& half : {Part{part.from, middle}, Part{middle, part.to}}) {
-    const double of_half = VolumeOf(piece, Integrate(piece, half, kRuleOfHalves, 0, nodes));
-    by_halves += BoundOf(piece, half, of_half, kRuleOfHalves, 0.5 * enough, halvings - 1, nodes);
-    if (nodes->lost || by_halves == kInfinity) return bound;
-    sum += of_half;
-  }
-  return std::min(bound, by_halves + std::abs(sum - value));
+  return least;
 }
 
-double EdgeQuadrature::VolumeBound(double volume) {
-  const double enough = kEnough * volume / static_cast<double>(edges_.size());
-  if (!std::all_of(edges_.begin(), edges_.end(),
-                   [this](const EdgePiece& piece) { return IsStraight(piece) || HasDiscs(piece); }))
-    return kInfinity;
-  double bound = 0.0, terms = 0.0;
-  for (std::size_t n = 0; n < edges_.size() && bound < kInfinity; ++n) {
-    nodes_.front().count = 0;
-    bound += BoundOf(edges_[n], {}, volumes_[n], rules_[n], enough, kMostHalvings, &nodes_.front());
-    terms += std::abs(volumes_[n]);
+// What a part of an edge adds to the volume, up to an error: by a rule, or of its halves.
+EdgeQuadrature::BoundedVolume EdgeQuadrature::Enclose(const EdgePiece& piece, const Part& part,
+                                                      double enough, int halvings,
+                                                      long* packs) const {
+  const double error = ErrorOn(piece, part, kRuleOfParts, enough, packs);
+  if (error <= enough) {
+    const NodePacks& nodes = NodePacks::Get();
+    Lanes sum;
+    for (int n = 0; n < NodePacks::PacksOf(kRuleOfParts); ++n) {
+      const Discs place(nodes.places[n]);
+      sum += nodes.weights[kRuleOfParts][n] * VolumeOn(piece, part, place, packs).center;
+    }
+    return {sum.Sum(), error};
   }
-  return bound + kRoundingOfSums * terms;
+  if (halvings == 0 || *packs <= 0) return {0.0, kInfinity};
+  const double middle = 0.5 * (part.from + part.to);
+  BoundedVolume sum;
+  for (const Part& half : {Part{part.from, middle}, Part{middle, part.to}}) {
+    const BoundedVolume of_half = Enclose(piece, half, 0.5 * enough, halvings - 1, packs);
+    if (of_half.error == kInfinity) return of_half;
+    sum.value += of_half.value;
+    sum.error += of_half.error;
+  }
+  return sum;
+}
+
+double EdgeQuadrature::VolumeBound(double volume, BoundEffort effort) const {
+  const bool is_quick = effort == BoundEffort::kQuick;
+  const auto serves = [&](const EdgePiece& piece) {
+    return IsStraight(piece) || (HasDiscs(piece) && !(is_quick && IsOnTorus(piece)));
+  };
+  if (!std::all_of(edges_.begin(), edges_.end(), serves)) return kInfinity;
+  const double enough = kEnough * volume / static_cast<double>(edges_.size());
+  long packs = (is_quick ? kFewPacks : kManyPacks) * static_cast<long>(edges_.size());
+  double bound = 0.0;
+  for (std::size_t n = 0; n < edges_.size() && bound < kInfinity; ++n) {
+    const EdgePiece& piece = edges_[n];
+    bound += kRoundingOfSums * std::abs(volumes_[n]);
+    if (IsStraight(piece)) continue;
+    const double error = rules_[n] > 0 ? ErrorOn(piece, {}, rules_[n], enough, &packs) : kInfinity;
+    if (error <= enough) {
+      bound += error;
+      continue;
+    }
+    const BoundedVolume parts = Enclose(piece, {}, enough, kMostHalvings, &packs);
+    bound += std::min(error, std::abs(parts.value - volumes_[n]) + parts.error);
+  }
+  return bound;
 }
 
 }  // namespace volcontact

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "math/discs.h"
 #include "math/gauss_rules.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/arcs/edge_nodes.h"
@@ -43,6 +44,10 @@ struct EdgeQuadratureResult {
   static constexpr double kLeastScale = 1e-8;
 };
 
+/// What a bound of the volume may take: a fraction of the quadrature, without edges on tori; or
+/// several times as much.
+enum class BoundEffort { kNone, kQuick, kFull };
+
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
@@ -52,10 +57,10 @@ class EdgeQuadrature {
                            const Edges& edges, const std::vector<NodeSegment>& segments,
                            const TorusSeams& seams, double relative_error, int threads = 1);
 
-  /// How far the volume of the last Run, in the cube's coordinates, may be off by quadrature and
-  /// roundings of the sums; infinite where nothing proves that. No bound of the forms in an ellipse
-  /// about a piece is needed for more than that, so few discs do (docs/theory.md).
-  double VolumeBound(double volume);
+  /// How far the volume of the last Run, in the cube's coordinates, is off by quadrature and
+  /// roundings of the sums at most; infinite where nothing proves that (docs/theory.md, section
+  /// 15).
+  double VolumeBound(double volume, BoundEffort effort) const;
 
  private:
   // Of the integrals along a piece, estimated: of what its sheets add up to, and of the areas of
@@ -72,6 +77,10 @@ class EdgeQuadrature {
   // Of a piece.
   struct Part {
     double from = 0.0, to = 1.0;
+  };
+  // What a part adds to the volume, and what that is off at most.
+  struct BoundedVolume {
+    double value = 0.0, error = 0.0;
   };
   // The forms of the sheets at the nodes of one piece after another, for one thread.
   struct Nodes {
@@ -97,9 +106,13 @@ class EdgeQuadrature {
   bool IsStraight(const EdgePiece& piece) const;
   double VolumeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   bool HasDiscs(const EdgePiece& piece) const;
-  double MostOn(const EdgePiece& piece, const Part& part, double reach) const;
-  double BoundOf(const EdgePiece& piece, const Part& part, double value, int rule, double enough,
-                 int halvings, Nodes* nodes) const;
+  bool IsOnTorus(const EdgePiece& piece) const;
+  Discs VolumeOn(const EdgePiece& piece, const Part& part, const Discs& places, long* packs) const;
+  double MostOn(const EdgePiece& piece, const Part& part, double reach, long* packs) const;
+  double ErrorOn(const EdgePiece& piece, const Part& part, int rule, double enough,
+                 long* packs) const;
+  BoundedVolume Enclose(const EdgePiece& piece, const Part& part, double enough, int halvings,
+                        long* packs) const;
   double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   PieceIntegrals Begin(const EdgePiece& piece, int first_rule, double relative_error,
                        Nodes* nodes) const;
@@ -116,8 +129,6 @@ class EdgeQuadrature {
                        const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
   PieceError Difference(const EdgePiece& piece, const PieceIntegrals& coarse,
                         const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
-  // Of the halves of a part whose integral is bounded.
-  static constexpr int kRuleOfHalves = 4;
   // What of an error counts, as one of the volume.
   double Total(const PieceError& error) const {
     return error.together + area_weight_ * error.areas;

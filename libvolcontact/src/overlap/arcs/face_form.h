@@ -40,10 +40,11 @@ class FaceForm {
   void Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums) const;
 
   /// Whether VolumeOn serves.
-  bool HasVolumeOn() const { return shape_ == Shape::kStrip || shape_ == Shape::kPolar; }
-  /// Discs that hold the volume's sum at all points and derivatives of discs.
-  Discs VolumeOn(const std::array<Discs, 3>& p,
-                                const std::array<Discs, 3>& derivative) const;
+  bool HasVolumeOn() const { return shape_ != Shape::kSaddle; }
+  /// Discs that hold the volume's sum at all points and derivatives of discs; of a torus, with
+  /// centres on the edge.
+  Discs VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
+                 bool is_seam) const;
 
   bool IsOfTorus() const { return shape_ == Shape::kTorus; }
   const TorusStrip& Torus() const { return torus_; }

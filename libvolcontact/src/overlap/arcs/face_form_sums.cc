@@ -172,8 +172,9 @@ void FaceForm::Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums)
   }
 }
 
-Discs FaceForm::VolumeOn(const std::array<Discs, 3>& p,
-                         const std::array<Discs, 3>& derivative) const {
+Discs FaceForm::VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
+                         bool is_seam) const {
+  if (shape_ == Shape::kTorus) return torus_.VolumeOn(p, derivative, is_seam);
   std::array<Discs, BoundarySums::kSize> sums;
   EvaluateShape(p, derivative, &sums);
   return units_.s[BoundarySums::kVolume] * sums[BoundarySums::kVolume];

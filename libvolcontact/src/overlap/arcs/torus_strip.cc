@@ -133,6 +133,7 @@ TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative
   place.tau = std::atan2(q[2] - beyond * base_sine_, minor_ + (q[0] + beyond * base_cosine_));
   place.tau = BeforeSeam(place.tau, seam_);
   place.is_outside = radius > major_;
+  place.is_on_lemon = on_lemon;
   return place;
 }
 

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "math/discs.h"
 #include "math/lanes.h"
 #include "overlap/arcs/boundary_sums.h"
 #include "overlap/frame/local_problem.h"
@@ -42,6 +43,11 @@ class TorusStrip {
   void EvaluateSeam(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                     BoundarySums* sums) const;
 
+  /// Discs that hold what the form, or on the seam its difference, adds to the volume at all places
+  /// and derivatives of discs, whose centres are on one side of the seam.
+  Discs VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
+                 bool is_seam) const;
+
   /// Of a spindle torus: where a sheet meets the other in a pole, the sections of a face come
   /// together, and the form has no limit there.
   struct Pole {
@@ -63,7 +69,13 @@ class TorusStrip {
     double tau;           // θ from the base
     double sine, versed;  // of φ from the base point, with 1 − cosine
     double phi_derivative;
-    bool is_outside;  // θ in (-π/2, π/2)
+    bool is_outside;   // θ in (-π/2, π/2)
+    bool is_on_lemon;  // of a spindle torus, where the radius counts as negative
+  };
+  // The same on discs.
+  struct PlaceOn {
+    Discs tau, sine, versed, phi_derivative;
+    std::array<bool, Lanes::kCount> are_outside = {};
   };
 
   // A section of the tube, in the cube, by its point at the base circle.
@@ -73,6 +85,8 @@ class TorusStrip {
 
   Place Find(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative) const;
   Section SectionAt(const Place& place) const;
+  PlaceOn FindOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative) const;
+  Discs FluxOn(const PlaceOn& place, const Discs& tau) const;
   void AddElements(const Section& section, const Lanes& sine, const Lanes& versed,
                    const Lanes& weight, LaneSums* sums) const;
   static void AddLanes(const LaneSums& lanes, BoundarySums* sums);

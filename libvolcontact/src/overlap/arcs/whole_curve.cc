@@ -29,44 +29,20 @@ T Sinc(const T& x) {
   return WhereNegative(AbsoluteOf(x) - kSmallAngle, 1.0 - x * x * (1.0 / 6.0), sine / x);
 }
 
-// On a disc its derivative is no larger than |x| cosh |x| / 3, by its series.
+// Its second derivative at x is no larger than cosh |x| / 3, by its series.
 Discs Sinc(const Discs& x) {
-  Discs sinc(Sinc(x.center), x.radius);
-  const Lanes most = x.Magnitude();
+  const Lanes& at = x.center;
+  Lanes sine, cosine;
+  FindSineCosine(at, &sine, &cosine);
+  const Lanes value = Sinc(at);
+  const Lanes slope =
+      WhereNegative(AbsoluteOf(at) - kSmallAngle, at * (-1.0 / 3.0), (cosine - value) / at);
+  const Lanes radius = x.Radius(), most = x.Magnitude();
+  Lanes rest = AbsoluteOf(slope) * x.rest;
   for (std::size_t n = 0; n < Lanes::kCount; ++n) {
-    sinc.radius.x[n] *= most.x[n] * std::cosh(most.x[n]) / 3.0;
+    rest.x[n] += radius.x[n] * radius.x[n] * std::cosh(most.x[n]) / 6.0;
   }
-  return sinc;
-}
-
-// The value at an angle with this cosine and sine, and the derivative.
-template <class T>
-T TrigAt(const TrigPolynomial& f, const T&, const T& cosine, const T& sine, T* derivative) {
-  return EvaluateTrig(f, cosine, sine, derivative);
-}
-
-// On discs, from the derivative at their centres and what the series of either frequency adds to
-// that, so that terms that cancel do so.
-Discs TrigAt(const TrigPolynomial& f, const Discs& angle, const Discs& cosine, const Discs& sine,
-             Discs* derivative) {
-  const Lanes &c = cosine.center, &s = sine.center, &r = angle.radius;
-  const Lanes c2 = (c - s) * (c + s), s2 = 2.0 * s * c;
-  const Lanes once = f[1] * c + f[2] * s, turned = f[2] * c - f[1] * s;
-  const Lanes twice = f[3] * c2 + f[4] * s2, turned_twice = f[4] * c2 - f[3] * s2;
-  Lanes odd, even, odd2, even2;  // sinh r − r, cosh r − 1 and these of 2 r
-  for (std::size_t n = 0; n < Lanes::kCount; ++n) {
-    const double across = std::sinh(r.x[n]), along = across * std::tanh(0.5 * r.x[n]);
-    odd.x[n] = across - r.x[n];
-    even.x[n] = along;
-    odd2.x[n] = 2.0 * (across * (1.0 + along) - r.x[n]);
-    even2.x[n] = 2.0 * across * across;
-  }
-  const Lanes slope = turned + 2.0 * turned_twice, bend = once + 4.0 * twice;
-  *derivative = {slope, AbsoluteOf(bend) * r + AbsoluteOf(once) * odd + AbsoluteOf(turned) * even +
-                            2.0 * (AbsoluteOf(twice) * odd2 + AbsoluteOf(turned_twice) * even2)};
-  return {f[0] + once + twice, AbsoluteOf(slope) * r + AbsoluteOf(turned) * odd +
-                                   AbsoluteOf(once) * even + AbsoluteOf(turned_twice) * odd2 +
-                                   AbsoluteOf(twice) * even2};
+  return {value, slope * x.slope, rest};
 }
 
 }  // namespace
@@ -80,22 +56,21 @@ WholeCurve::OnRuling<T> WholeCurve::RulingAt(const T& t) const {
     const T psi = reach * s;
     T sine_psi, cosine_psi;
     FindSineCosine(psi, &sine_psi, &cosine_psi);
-    const T phi = middle + psi;
-    FindSineCosine(phi, &at.sine, &at.cosine);
+    FindSineCosine(middle + psi, &at.sine, &at.cosine);
     at.dphi = reach * c;
     // 1 ∓ sin t without cancellation.
     const T below = WhereNegative(-s, c * c / (1.0 + s), 1.0 - s);
     const T above = WhereNegative(s, c * c / (1.0 - s), 1.0 + s);
     const T rest = G[0] + G[1] * cosine_psi + G[2] * sine_psi;
     const T rate = RootOf(0.5 * Sinc(0.5 * reach * below) * Sinc(0.5 * reach * above) * rest);
-    TrigAt(D, phi, at.cosine, at.sine, &slope);
+    EvaluateTrig(D, at.cosine, at.sine, &slope);
     root = reach * c * rate;
     droot = 0.5 * slope / rate;
   } else {
     at.cosine = c;
     at.sine = s;
     at.dphi = 1.0;
-    root = sign * RootOf(TrigAt(D, t, c, s, &slope));
+    root = sign * RootOf(EvaluateTrig(D, c, s, &slope));
     droot = 0.5 * slope / root;
   }
   const double inverse = 1.0 / g;

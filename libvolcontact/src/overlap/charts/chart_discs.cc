@@ -9,8 +9,8 @@
 namespace volcontact {
 namespace {
 
-// The radius of the discs that hold the zeros is that of a step of Newton's method, times the
-// first; where that is too little, what it took, times the second, so often.
+// Zeros are looked for in what a step of Newton's method takes, times the first; where that is too
+// little, in what it took, times the second, so often.
 constexpr double kFirstRoom = 1.5, kNextRoom = 1.3;
 constexpr int kRooms = 4;
 
@@ -55,24 +55,27 @@ std::array<Discs, kBasisSize> RestrictOn(const ChartTable<double>& table, bool i
   return result;
 }
 
-// Discs about zeros w of a table that hold all zeros nearby for its parameters t on discs: with F
-// their greatest change at w, and W the discs, w − F/F_w(W) stays in W (interval Newton method).
-Discs ZerosOn(const std::array<Discs, kBasisSize>& c, ChartParameter kind, const Lanes& w,
-              const Lanes& change) {
-  const Discs start(w, 0.0);
-  const Lanes slope = AbsoluteOf(SumOn(c, BasisDiscs(kind, start).d1).center);
-  Lanes radius = kFirstRoom * change / slope;
+// What holds the zeros of a table that go on from w for its parameters on discs: with F the value
+// where w goes on along a line, and R the greatest distance from there, F/F_w is no more than R for
+// all w within R (interval Newton method).
+Discs ZerosOn(const std::array<Discs, kBasisSize>& c, ChartParameter kind, const Lanes& w) {
+  const BasisDiscs start(kind, Discs(w));
+  const Lanes slope = SumOn(c, start.d1).center;
+  Discs zeros(w, -SumOn(c, start.f).slope / slope, 0.0);
+  const Lanes off = SumOn(c, BasisDiscs(kind, zeros).f).Magnitude();
+  zeros.rest = kFirstRoom * off / AbsoluteOf(slope);
   for (int n = 0; n < kRooms; ++n) {
-    const Discs by_w = SumOn(c, BasisDiscs(kind, Discs(w, radius)).d1);
-    const Lanes least = AbsoluteOf(by_w.center) - by_w.radius, needed = change / least;
+    const Discs by_w = SumOn(c, BasisDiscs(kind, zeros).d1);
+    const Lanes least = AbsoluteOf(by_w.center) - by_w.Radius(), needed = off / least;
     bool is_held = true;
     for (std::size_t k = 0; k < Lanes::kCount; ++k) {
-      is_held &= least.x[k] > 0.0 && needed.x[k] < radius.x[k];
+      is_held &= least.x[k] > 0.0 && needed.x[k] <= zeros.rest.x[k];
     }
-    if (is_held) return {w, radius};
-    radius = WhereNegative(needed - radius, radius, kNextRoom * needed);
+    if (is_held) return zeros;
+    zeros.rest = WhereNegative(needed - zeros.rest, zeros.rest, kNextRoom * needed);
   }
-  return {w, std::numeric_limits<double>::infinity()};
+  zeros.rest = std::numeric_limits<double>::infinity();
+  return zeros;
 }
 
 }  // namespace
@@ -87,8 +90,7 @@ void ChartArc::On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>*
     const double at = t.center.x[k];
     start.x[k] = at >= from() && at <= to() ? ZeroAt(at) : std::nan("");
   }
-  const Lanes change = t.radius * SumOn(by_t, BasisDiscs(OfW(), Discs(start, 0.0)).f).Magnitude();
-  const Discs w = ZerosOn(c, OfW(), start, change);
+  const Discs w = ZerosOn(c, OfW(), start);
   const BasisDiscs at_w(OfW(), w);
   const Discs slope = -SumOn(by_t, at_w.f) / SumOn(c, at_w.d1);
   const BasisDiscs &u = is_over_u ? at_t : at_w, &v = is_over_u ? at_w : at_t;

@@ -44,6 +44,11 @@ bool IsBoundAskedFor(const QueryOptions& options) {
   return options.bound_volume || options.certify || options.bracket_width > 0.0;
 }
 
+BoundEffort EffortOfBound(const QueryOptions& options) {
+  if (options.certify) return BoundEffort::kFull;
+  return options.bound_volume ? BoundEffort::kQuick : BoundEffort::kNone;
+}
+
 // Whether what was integrated goes without a bracket. What has not converged has nothing else that
 // is certain.
 bool GoesUnbounded(const RawMetrics& raw, const QueryOptions& options) {
@@ -139,7 +144,7 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
                               .fallback = std::cref(fallback),
                               .projection_fallback = std::cref(projection),
                               .is_empty = is_empty,
-                              .bound = IsBoundAskedFor(options),
+                              .bound = EffortOfBound(options),
                               .projection = options.contact_area,
                               .hessian = options.hessian,
                               .threads = options.threads,
