@@ -78,8 +78,9 @@ struct QueryOptions {
   bool certify = false;
   /// Refine the volume bounds until their width is at most this part of the upper bound, in (0, 1).
   /// If max_cells do not suffice, there is a warning. 0: take the width that comes with the answer.
-  /// The bounds are then those of cells, and assume nothing of the edges found. For one smooth contact 1e-3 needs about 7000 cells (0.5 ms), and each
-  /// further digit and a half ten times as many. Computes bounds with every method but kVoxel.
+  /// The bounds are then those of cells, and assume nothing of the edges found. For one smooth
+  /// contact 1e-3 needs about 7000 cells (0.5 ms), and each further digit and a half ten times as
+  /// many. Computes bounds with every method but kVoxel.
   double bracket_width = 0.0;
   /// Bound the distance if the solids do not overlap, which then takes most of the time. Without it
   /// Metrics::distance is present only if it costs nothing.
