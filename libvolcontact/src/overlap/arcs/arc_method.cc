@@ -86,6 +86,8 @@ const char* Describe(ArcFailure failure) {
       return "outlines were not all found";
     case ArcFailure::kNotClosed:
       return "the faces that were found do not close";
+    case ArcFailure::kLost:
+      return "lines through the overlap meet faces that were not found";
     case ArcFailure::kNoEdges:
       return "no edges were found";
   }
@@ -256,11 +258,13 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
 // The sums over the edges found.
 ArcFailure ArcMethod::SumOver(const SurfaceSet& set, const ArcMethodOptions& options,
                               ArcMethodResult* result) {
-  const ArcFailure failure = SumAlong(
-      FoundEdges(), by_curves_ ? ends_.segments() : nodes_.segments(), set.kinds, options, result);
-  if (failure == ArcFailure::kNone && result->raw.moments.volume > 0.0)
-    ShareFaces(set, options, &result->raw);
-  return failure;
+  const ArcFailure failure = SumAlong(FoundEdges(), FoundSegments(), set.kinds, options, result);
+  if (failure != ArcFailure::kNone || !(result->raw.moments.volume > 0.0)) return failure;
+  const bool may_be_kept = result->raw.converged || result->is_limited_by_rounding;
+  if (may_be_kept && !chords_.Run(problem_, FoundEdges(), FoundSegments()))
+    return ArcFailure::kLost;
+  ShareFaces(set, options, &result->raw);
+  return ArcFailure::kNone;
 }
 
 // Adds the part of the area vector that owners of surfaces do not decide. If it cannot be found,

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "overlap/arcs/chord_check.h"
 #include "overlap/arcs/curve_finder.h"
 #include "overlap/arcs/edge_ends.h"
 #include "overlap/arcs/edge_finder.h"
@@ -60,6 +61,7 @@ enum class ArcFailure {
   kLooseEnd,          ///< an edge ends where no other edge begins
   kNearlyDegenerate,  ///< a surface is too near to a degenerate one
   kNotClosed,         ///< the faces that were found do not close
+  kLost,              ///< lines through the region meet other faces than those that were found
   kNoEdges,           ///< surfaces meet, but no edge was found; whether there is nothing is open
   kNoOutline,  ///< not all outlines were found (the sums are valid; lines measure the area of
                ///< the projection instead)
@@ -168,6 +170,9 @@ class ArcMethod {
                      ArcMethodResult* result);
   void ShareFaces(const SurfaceSet& set, const ArcMethodOptions& options, RawMetrics* raw);
   const Edges& FoundEdges() const { return by_curves_ ? curves_.edges() : finder_.edges(); }
+  const std::vector<NodeSegment>& FoundSegments() const {
+    return by_curves_ ? ends_.segments() : nodes_.segments();
+  }
   // How far surfaces of the last problem were off those, and off the curves, that they count as.
   double Displacement() const {
     return moved_ + (by_curves_ ? curves_.displacement() : finder_.displacement());
@@ -229,6 +234,7 @@ class ArcMethod {
   EdgeEnds ends_;  // of edges along whole curves
   TorusSeams seams_;
   EdgeQuadrature quadrature_;
+  ChordCheck chords_;
   ProjectedArea projection_;
   VolumeHessian hessian_;
   std::vector<FaceShare> shares_;

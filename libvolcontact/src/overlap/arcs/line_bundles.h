@@ -26,6 +26,8 @@ class LineBundles {
   /// Any number of threads may ask at the same time. How much of it is left out depends on what was
   /// asked before; on the line itself it says the same.
   const Undecided& Near(const Eigen::Vector3d& p);
+  /// What is undecided in the cube, for a few lines.
+  const Undecided& Whole() const { return whole_.undecided; }
 
  private:
   struct Bundle {

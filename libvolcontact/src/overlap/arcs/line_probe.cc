@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 #include "overlap/arcs/curve.h"
 
@@ -81,6 +83,21 @@ RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p
   return roots;
 }
 
+// The crossings of a line with surfaces, in order, and the states of these where it begins.
+void LineProbe::Cross(const Undecided& near, const Vector3d& p, double from, double to,
+                      std::vector<Crossing>* crossings, std::vector<Truth>* states) const {
+  crossings->clear();
+  states->resize(problem_->surfaces.size());
+  for (const int s : near.surfaces) {
+    bool is_below = false;
+    const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
+    (*states)[s] = ToTruth(is_below);
+    for (int n = 0; n < roots.count; ++n) crossings->push_back({roots.x[n], s});
+  }
+  std::sort(crossings->begin(), crossings->end(),
+            [](const Crossing& first, const Crossing& second) { return first.t < second.t; });
+}
+
 int LineProbe::CountIntervals(const Vector3d& p) {
   thread_local std::vector<std::array<double, 2>> intervals;
   FindIntervals(p, &intervals);
@@ -93,17 +110,8 @@ void LineProbe::FindIntervals(const Vector3d& p, std::vector<std::array<double, 
   thread_local std::vector<Truth> states;  // at the present place
   double from, to;
   if (!ClipToCube(p, &from, &to)) return;
-  crossings.clear();
-  states.resize(problem_->surfaces.size());
   const Undecided& near = bundles_.Near(p);
-  for (const int s : near.surfaces) {
-    bool is_below = false;
-    const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
-    states[s] = ToTruth(is_below);
-    for (int n = 0; n < roots.count; ++n) crossings.push_back({roots.x[n], s});
-  }
-  std::sort(crossings.begin(), crossings.end(),
-            [](const Crossing& first, const Crossing& second) { return first.t < second.t; });
+  Cross(near, p, from, to, &crossings, &states);
   // Stretches end where the expression changes, not where surfaces are crossed that do not matter
   // there: how many of these there are depends on the bundle.
   const auto is_inside = [&] { return near.expression.Evaluate(states.data()) == Truth::kTrue; };
@@ -124,6 +132,49 @@ void LineProbe::FindIntervals(const Vector3d& p, std::vector<std::array<double, 
     begin = crossing.t;
   }
   end_stretch(to);
+}
+
+// In which of the stretches between crossings a line is in the region: eight of them at a time.
+void LineProbe::FindStretches(const std::vector<Crossing>& crossings,
+                              const std::vector<Truth>& states_at_begin,
+                              std::vector<char>* is_inside) const {
+  constexpr std::size_t kAtOnce = 8;
+  constexpr std::uint8_t kAll = 0xff, kLast = 0x80;
+  thread_local std::vector<std::uint8_t> cases;
+  const Undecided& all = bundles_.Whole();
+  cases.resize(states_at_begin.size());
+  for (const int s : all.surfaces) cases[s] = states_at_begin[s] == Truth::kTrue ? kAll : 0;
+  is_inside->clear();
+  const std::size_t count = crossings.size() + 1;
+  for (std::size_t from = 0; from < count; from += kAtOnce) {
+    const std::size_t to = std::min(from + kAtOnce, count);
+    for (std::size_t n = std::max<std::size_t>(from, 1); n < to; ++n)
+      cases[crossings[n - 1].surface] ^= static_cast<std::uint8_t>(kAll << (n - from));
+    const std::uint8_t inside = all.expression.EvaluateCases(cases.data());
+    for (std::size_t n = from; n < to; ++n) is_inside->push_back(inside >> (n - from) & 1);
+    for (const int s : all.surfaces) cases[s] = (cases[s] & kLast) != 0 ? kAll : 0;
+  }
+}
+
+bool LineProbe::FindEnds(const Vector3d& p, std::vector<End>* ends) const {
+  ends->clear();
+  thread_local std::vector<Crossing> crossings;
+  thread_local std::vector<Truth> states;
+  thread_local std::vector<char> is_inside;
+  double from, to;
+  if (!ClipToCube(p, &from, &to)) return true;
+  Cross(bundles_.Whole(), p, from, to, &crossings, &states);
+  FindStretches(crossings, states, &is_inside);
+  for (std::size_t n = 0; n < crossings.size(); ++n) {
+    if (is_inside[n] == is_inside[n + 1]) continue;
+    const auto [t, s] = crossings[n];
+    double apart = kReach;
+    for (const Crossing& other : crossings) {
+      if (other.surface != s) apart = std::min(apart, std::abs(other.t - t));
+    }
+    ends->push_back({t, s, is_inside[n] != 0, apart});
+  }
+  return is_inside.front() == 0 && is_inside.back() == 0;
 }
 
 }  // namespace volcontact

@@ -24,6 +24,18 @@ class LineProbe {
   /// These intervals, in order along the line p + t direction, the direction of length one.
   void FindIntervals(const Eigen::Vector3d& p, std::vector<std::array<double, 2>>* intervals);
 
+  /// A place along such a line at which it crosses a surface into the region, or out of it.
+  struct End {
+    double t;
+    int surface;
+    bool leaves;
+    double apart;  ///< from where it crosses the next other surface
+  };
+  /// All ends of the region along the line through p, of stretches however short. False if the line
+  /// enters or leaves the cube within the region. For a few lines: each is asked about all
+  /// surfaces.
+  bool FindEnds(const Eigen::Vector3d& p, std::vector<End>* ends) const;
+
  private:
   struct Crossing {
     double t;
@@ -36,6 +48,10 @@ class LineProbe {
 
   RootList<kMaxUnivariateDegree> RootsOf(int surface, const Eigen::Vector3d& p, double from,
                                          double to, bool* begins_below) const;
+  void Cross(const Undecided& near, const Eigen::Vector3d& p, double from, double to,
+             std::vector<Crossing>* crossings, std::vector<Truth>* states) const;
+  void FindStretches(const std::vector<Crossing>& crossings,
+                     const std::vector<Truth>& states_at_begin, std::vector<char>* is_inside) const;
   bool ClipToCube(const Eigen::Vector3d& p, double* from, double* to) const;
 
   const LocalProblem* problem_ = nullptr;

@@ -26,6 +26,9 @@ constexpr long kArcCells = 25'000, kArcCellsOfSurface = 250;
 // Cells for the bracket of sums over edges: a fraction of the query's time.
 // QueryOptions::bracket_width asks for more.
 constexpr long kBracketCells = 41;
+// A bound of what sums over edges are off serves as the bracket if it is no more of the volume;
+// else cells make one.
+constexpr double kWideBound = 0.1;
 // By how much round surfaces are made smaller where they touch others, in units of the region's
 // least half width: far more than rounding, and little enough for the square of it to be none.
 constexpr double kStep = 3e-8;
@@ -154,12 +157,11 @@ ArcMethodResult SumLeaving(PartsByColumns* columns, const Aabb& box, const Query
 // What sums over edges have found, with a bracket of the region of `problem`.
 void TakeEdges(ArcMethodResult result, const QueryOptions& options, const LocalProblem& problem,
                RawAnswer* answer) {
-  if (!GoesUnbounded(result.raw, options)) BoundEdges(problem, options, &result.raw, answer);
   const double volume = result.raw.moments.volume, bound = result.raw.volume_bound;
-  if (answer->volume_bounds && result.raw.converged && bound <= volume) {
-    auto& [lower, upper] = *answer->volume_bounds;
-    lower = std::max(lower, volume - bound);
-    upper = std::min(upper, volume + bound);
+  if (result.raw.converged && bound <= kWideBound * volume) {
+    answer->volume_bounds = {volume - bound, volume + bound};
+  } else if (!GoesUnbounded(result.raw, options)) {
+    BoundEdges(problem, options, &result.raw, answer);
   }
   answer->fallback = Describe(result.incomplete);
   // A part that columns have summed is no better than these.
