@@ -177,6 +177,7 @@ TEST_F(CApi, WhatIsNotAskedForIsNotThere) {
   ASSERT_EQ(vc_options_init(&options), VC_OK);
   EXPECT_EQ(options.bound_volume, 1);
   EXPECT_EQ(options.contact_area, 1);
+  EXPECT_EQ(options.check_hessian, 1);
   options.bound_volume = options.contact_area = 0;
   vc_metrics all = Sized<vc_metrics>(), less = all;
   ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, nullptr, &all), VC_OK);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "support/meshes.h"
+#include "support/metrics_checks.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -24,10 +25,12 @@ using std::numbers::pi;
 
 constexpr std::uint64_t kSeed = 7;
 
-Metrics AskHessian(const Solid& A, const Solid& B, const Pose& X_WA = {}, const Pose& X_WB = {}) {
+Metrics AskHessian(const Solid& A, const Solid& B, const Pose& X_WA = {}, const Pose& X_WB = {},
+                   bool check_hessian = true) {
   QueryOptions options;
   options.tolerance = 1e-9;
   options.hessian = true;
+  options.check_hessian = check_hessian;
   return PreparedPair(A, B).Query(X_WA, X_WB, options);
 }
 
@@ -323,6 +326,11 @@ TEST(HessianCases, OneSidedWhereFacesTouch) {
       ASSERT_TRUE(metrics.overlap) << of.what;
       EXPECT_EQ(WarnsOfOneSide(metrics), depth == 0.0 && metrics.hessian_W.has_value())
           << of.what << " " << depth;
+      Metrics unchecked = AskHessian(of.A, walls, X, {}, false);
+      EXPECT_FALSE(WarnsOfOneSide(unchecked));
+      EXPECT_EQ(unchecked.hessian_W, metrics.hessian_W);
+      unchecked.warnings = metrics.warnings;
+      EXPECT_TRUE(BitwiseEqual(unchecked, metrics)) << of.what << " " << depth;
     }
   }
 }

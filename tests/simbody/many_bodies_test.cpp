@@ -1,4 +1,5 @@
 // The implicit integrator with many bodies: those that nothing joins are solved apart.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -42,6 +43,37 @@ TEST(ManyBodies, MoveAsEachAlone) {
     ExpectNear(all.Velocity(name), alone.Velocity(name), 2e-5);
     ExpectNear(all.Spin(name), alone.Spin(name), 2e-4);
   }
+}
+
+// Balls on a plate that a drive shakes: it joins none of them, and its work is that of all.
+TEST(ManyBodies, OnWhatIsDrivenMoveAsEachAlone) {
+  constexpr int kBalls = 3;
+  const auto shaken = [](int first, int count) {
+    Json document = SlidingBalls(first, count);
+    Json plate = Ball("plane");
+    plate["solid"] = document["bodies"][0]["solid"];
+    plate["joint"] = {{"type", "slider"}};
+    plate["motion"] = {{"amplitude", 0.3}, {"frequency", 4}};
+    document["bodies"][0] = plate;
+    return document;
+  };
+  Simulation all(shaken(0, kBalls));
+  all.AdvanceTo(kDuration);
+  EXPECT_LE(all.LedgerError(), 1e-5);
+  const double of_plate = 0.5 * 0.7 * all.Velocity("plane").squaredNorm();
+  double work = of_plate;
+  long most_steps = 0;
+  for (int i = 0; i < kBalls; ++i) {
+    Simulation alone(shaken(i, 1));
+    alone.AdvanceTo(kDuration);
+    const std::string name = "ball" + std::to_string(i);
+    ExpectNear(all.Position(name), alone.Position(name), 1e-6);
+    ExpectNear(all.Velocity(name), alone.Velocity(name), 2e-5);
+    work += alone("energy.work") - of_plate;
+    most_steps = std::max(most_steps, alone.simulator().statistics().steps);
+  }
+  EXPECT_NEAR(all("energy.work"), work, 1e-5 * work);
+  EXPECT_LE(all.simulator().statistics().steps, 2 * most_steps);
 }
 
 // A damper between two bodies, of a time constant of 0.03 ms, is implicit as contacts are.

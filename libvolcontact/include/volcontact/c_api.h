@@ -99,6 +99,7 @@ typedef struct vc_options {
   int hessian;               /* 1: compute vc_metrics.hessian and centroid_derivative */
   int bound_volume;          /* 1, the default: compute volume bounds; else only free ones */
   int contact_area;          /* 1, the default: compute it and mean_height; else NaN */
+  int check_hessian;         /* 1, the default: with hessian, warn if faces touch */
 } vc_options;
 
 VC_EXPORT vc_status vc_options_init(vc_options* options);

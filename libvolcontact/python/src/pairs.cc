@@ -397,7 +397,7 @@ void BindPairs(py::module_* module) {
 Poses are arrays (..., 7), (..., 4, 4), or pairs (t, q); leading dimensions broadcast, and all fields
 of the returned Metrics have them. None, or no pose, is the identity. Options, with their defaults: tolerance=1e-6,
 threads=1 (of one query, or over a batch), hessian=False, method='auto', certify=False,
-bracket_width=0, max_cells=2000000, max_seconds, bound_distance=True, bound_volume=True, contact_area=True, voxel_size, previous_normal (3,), and
+bracket_width=0, max_cells=2000000, max_seconds, bound_distance=True, bound_volume=True, contact_area=True, check_hessian=True, voxel_size, previous_normal (3,), and
 out, a Metrics of the right shape that is filled and returned, and progress(done, total). Releases the interpreter's lock.)");
   type.def(
       "patches", &Patches, py::arg("X_WA") = py::none(), py::arg("X_WB") = py::none(),

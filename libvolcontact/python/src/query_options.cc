@@ -62,6 +62,8 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
     options.threads = static_cast<int>(Count(value, "threads", 4096));
   } else if (key == "hessian") {
     options.hessian = Truth(value, "hessian");
+  } else if (key == "check_hessian") {
+    options.check_hessian = Truth(value, "check_hessian");
   } else if (key == "method") {
     options.method = MethodOf(value);
   } else if (key == "certify") {
@@ -86,8 +88,8 @@ void ReadOption(std::string_view key, py::handle value, QueryArguments* argument
     throw py::type_error(
         fmt::format("unknown option '{}'; options: tolerance, threads, method, certify, "
                     "bracket_width, max_cells, "
-                    "max_seconds, bound_distance, bound_volume, contact_area, hessian, voxel_size, "
-                    "previous_normal, and `out` and `progress` of query",
+                    "max_seconds, bound_distance, bound_volume, contact_area, hessian, "
+                    "check_hessian, voxel_size, previous_normal, and `out` and `progress` of query",
                     key));
   }
 }

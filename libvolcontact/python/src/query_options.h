@@ -14,9 +14,9 @@ struct QueryArguments {
 };
 
 /// Reads tolerance, threads, method, certify, bracket_width, max_cells, max_seconds,
-/// bound_distance, bound_volume, contact_area, hessian, voxel_size, previous_normal, and `out` and
-/// `progress` where these are taken. Throws TypeError for other names, TypeError and ValueError for
-/// values that do not fit, each naming the option.
+/// bound_distance, bound_volume, contact_area, hessian, check_hessian, voxel_size, previous_normal,
+/// and `out` and `progress` where these are taken. Throws TypeError for other names, TypeError and
+/// ValueError for values that do not fit, each naming the option.
 QueryArguments ReadQueryOptions(const pybind11::kwargs& given, bool takes_out = false);
 
 }  // namespace volcontact::python

@@ -266,6 +266,7 @@ class PreparedPair:
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
+        check_hessian: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
         progress: Union[bool, Callable[[int, int], Any], None] = None,
@@ -287,6 +288,7 @@ class PreparedPair:
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
+        check_hessian: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> Metrics: ...
@@ -306,6 +308,7 @@ class PreparedPair:
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
+        check_hessian: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> tuple[Metrics, NDArray[np.int64]]: ...
@@ -326,6 +329,7 @@ class PreparedPair:
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
+        check_hessian: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> tuple[Doubles, Doubles]: ...
@@ -378,6 +382,7 @@ class CellContacts:
         bound_distance: bool = True,
         bound_volume: bool = True,
         contact_area: bool = True,
+        check_hessian: bool = True,
         voxel_size: float = 0.0,
         previous_normal: Optional[ArrayLike] = None,
     ) -> tuple[NDArray[np.int32], Metrics]:

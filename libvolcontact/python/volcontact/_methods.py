@@ -60,8 +60,8 @@ def query(self, X_WA=None, X_WB=None, **options) -> Metrics:
     tolerance: relative tolerance. threads: of one query, or over a batch. hessian: find second derivatives. method: a
     name of docs/cli.md. certify, bracket_width: prove bounds, of this relative width. max_cells: effort of a query.
     max_seconds: time of the whole call; poses that it leaves out have volume NaN and are `undecided`, with a
-    warning. bound_distance, bound_volume, contact_area: False leaves these out. voxel_size [m]: of method="voxel".
-    previous_normal (3,): settles the sign of a normal. progress: True (a bar of tqdm, or lines on stderr), or a
+    warning. bound_distance, bound_volume, contact_area, check_hessian: False leaves these out. voxel_size [m]: of
+    method="voxel". previous_normal (3,): settles the sign of a normal. progress: True (a bar of tqdm, or lines on stderr), or a
     function of (done, total), for a batch. out: a Metrics of the right shape, which is filled and returned.
 
     Other threads of Python run meanwhile. Control-C ends batches of a thousand poses and more.
@@ -156,7 +156,8 @@ def elastic_wrench_derivative(self, stiffness: float, direction: str = "area_vec
 # Keywords are passed on as they are, so that what is not given costs nothing; help() shows them all.
 _DEFAULTS = {"tolerance": 1e-6, "threads": 1, "hessian": False, "method": "auto", "certify": False, "bracket_width": 0.0,
              "max_cells": 2_000_000, "max_seconds": float("inf"), "bound_distance": True, "bound_volume": True,
-             "contact_area": True, "voxel_size": 0.0, "previous_normal": None, "progress": None, "out": None}
+             "contact_area": True, "check_hessian": True, "voxel_size": 0.0, "previous_normal": None, "progress": None,
+             "out": None}
 
 
 def _signature_of_query() -> inspect.Signature:

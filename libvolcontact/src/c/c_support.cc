@@ -19,6 +19,7 @@ vc_options DefaultOptions() {
   options.certify = defaults.certify;
   options.bound_distance = defaults.bound_distance;
   options.hessian = defaults.hessian;
+  options.check_hessian = defaults.check_hessian;
   options.bound_volume = defaults.bound_volume;
   options.contact_area = defaults.contact_area;
   return options;
@@ -85,6 +86,7 @@ QueryOptions ToOptions(const vc_options* options) {
   to.certify = from.certify != 0;
   to.bound_distance = from.bound_distance != 0;
   to.hessian = from.hessian != 0;
+  to.check_hessian = from.check_hessian != 0;
   to.bound_volume = from.bound_volume != 0;
   to.contact_area = from.contact_area != 0;
   to.previous_normal_W = ToVector(from.previous_normal);

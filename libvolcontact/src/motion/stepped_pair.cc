@@ -97,7 +97,7 @@ SteppedPair::SteppedPair(std::shared_ptr<const DividedPair> pair, const Aabb& bo
     throw InvalidInput("a contact is divided, or one for each patch; choose one");
   }
   options_.tolerance = options.tolerance;
-  options_.bound_distance = options_.bound_volume = false;
+  options_.bound_distance = options_.bound_volume = options_.check_hessian = false;
   options_.contact_area = parameters.direction == ContactDirection::kEigenvector;
 }
 

@@ -31,7 +31,8 @@ constexpr double kEventShare = 1e-3, kEventWindow = 1e-9;
 // power of time.
 constexpr double kOfMissedRate = 0.25;
 // So many steps the derivatives of so many blocks of bodies serve, of which most go on as they did.
-// The method allows for any; of a single mechanism, old ones cost more steps than they save.
+// The method allows for any; of a single mechanism, or where all touch what is driven, old ones
+// cost more steps than they save.
 constexpr int kStepsOfDerivatives = 4;
 constexpr std::size_t kManyBlocks = 8;
 // Of the accuracy, to which constraints are kept.
@@ -154,7 +155,8 @@ struct ContactStepper::Impl {
     seen = rates.SeenIn(advanced);
     const bool serve_again =
         steps_of_derivatives > 0 && steps_of_derivatives < kStepsOfDerivatives &&
-        derivatives.blocks.size() >= kManyBlocks && rates.HasBlocks(derivatives.blocks, advanced);
+        derivatives.blocks.size() >= kManyBlocks && !derivatives.blocks.front().is_driven &&
+        rates.HasBlocks(derivatives.blocks, advanced);
     if (!serve_again) FindDerivatives();
     ++steps_of_derivatives;
   }
@@ -164,9 +166,17 @@ struct ContactStepper::Impl {
     steps_of_derivatives = 0;
   }
 
-  // (1/(h γ) − J) x = right.
-  VectorXd Solve(double h, const VectorXd& right) const {
-    return solver.Solve(derivatives.blocks, h * method.gamma, right);
+  // (1/(h γ) − J) x = right. Looks from the start of the step, in one way or the other.
+  VectorXd Solve(double h, const VectorXd& right) {
+    VectorXd x = solver.Solve(derivatives.blocks, h * method.gamma, right);
+    if (derivatives.shared.empty()) return x;
+    VectorXd way = x;
+    way(derivatives.blocks.front().variables).setZero();
+    LookFromStart(true);
+    const VectorXd change = rates.Along(from.t, from.y, way, &advanced);
+    x(derivatives.shared) += h * method.gamma * change(derivatives.shared);
+    LookFromStart(is_near);
+    return x;
   }
 
   // Within a step no contact begins, and those that there are go on as their Hessian tells, or else

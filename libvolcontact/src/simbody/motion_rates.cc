@@ -38,6 +38,10 @@ void PutFrom(int first, const VectorXd& y, State* state) {
   Copy(y, nq + nu, &state->updZ());
 }
 
+// Of a way through a step, along which rates are differenced to both sides: bodies roll so far that
+// rounding does not count beside how deep they are, and little enough for the squares to.
+constexpr double kPartOfWay = 1e-3;
+
 // A body without a shape in contact: its turning counts as at this distance [m].
 constexpr double kReachWithoutShape = 1.0;
 
@@ -55,6 +59,19 @@ std::vector<double> ReachesOf(const std::vector<const ContactElement*>& elements
     if (reach == 0.0) reach = kReachWithoutShape;
   }
   return reaches;
+}
+
+// The rows that none of some blocks has.
+std::vector<int> RowsBeside(const RateBlock* begin, const RateBlock* end, Eigen::Index count) {
+  std::vector<bool> are_taken(static_cast<std::size_t>(count), false);
+  for (const RateBlock* block = begin; block != end; ++block) {
+    for (const int row : block->rows) are_taken[static_cast<std::size_t>(row)] = true;
+  }
+  std::vector<int> rows;
+  for (std::size_t row = 0; row < are_taken.size(); ++row) {
+    if (!are_taken[row]) rows.push_back(static_cast<int>(row));
+  }
+  return rows;
 }
 
 }  // namespace
@@ -104,7 +121,7 @@ void MotionRates::PutSeen(const Seen& seen, const State& state) const {
 // whose rates they change. A force that is zero there is not seen; the method allows for it.
 void MotionRates::FindTrees(State* state) {
   const SimTK::SimbodyMatterSubsystem& matter = system_->getMatterSubsystem();
-  trees_.emplace(matter);
+  trees_.emplace(matter, *state);
   if (trees_->count < 2 || matter.getNumConstraints() > 0) return;
   const std::vector<RateBlock> blocks = BlocksOf(*trees_, matter, ActiveContacts(*state), *state);
   const VectorXd base = RatesOf(*state), y = View(state->getY());
@@ -121,26 +138,46 @@ void MotionRates::FindTrees(State* state) {
   Set(state->getTime(), y, Stage::Acceleration, state);
 }
 
-void MotionRates::FindColumns(std::size_t k, const VectorXd& base, const VectorXd& y,
-                              std::vector<RateBlock>* blocks, State* state) const {
+void MotionRates::FindColumns(RateBlock* begin, RateBlock* end, const VectorXd& base,
+                              const VectorXd& y, State* state) const {
+  std::size_t most = 0;
+  for (RateBlock* block = begin; block != end; ++block) {
+    most = std::max(most, block->variables.size());
+    block->by_variable.resize(static_cast<Eigen::Index>(block->rows.size()),
+                              static_cast<Eigen::Index>(block->variables.size()));
+  }
+  for (std::size_t k = 0; k < most; ++k) FindColumn(k, begin, end, base, y, state);
+}
+
+void MotionRates::FindColumn(std::size_t k, RateBlock* begin, RateBlock* end, const VectorXd& base,
+                             const VectorXd& y, State* state) const {
   VectorXd changed = y;
   int first = state->getNY();  // that is changed
-  for (const RateBlock& block : *blocks) {
-    if (k >= block.variables.size()) continue;
-    const int i = block.variables[k];
+  for (const RateBlock* block = begin; block != end; ++block) {
+    if (k >= block->variables.size()) continue;
+    const int i = block->variables[k];
     changed[i] += StepOf(i, *state);
     first = std::min(first, i);
   }
   PutFrom(first, changed, state);
   Realize(Stage::Acceleration, state);
   const VectorXd rates = RatesOf(*state);
-  for (RateBlock& block : *blocks) {
-    if (k >= block.variables.size()) continue;
-    const int i = block.variables[k];
-    block.by_variable.col(static_cast<Eigen::Index>(k)) =
-        (rates(block.rows) - base(block.rows)) / (changed[i] - y[i]);
+  for (RateBlock* block = begin; block != end; ++block) {
+    if (k >= block->variables.size()) continue;
+    const int i = block->variables[k];
+    block->by_variable.col(static_cast<Eigen::Index>(k)) =
+        (rates(block->rows) - base(block->rows)) / (changed[i] - y[i]);
   }
   PutFrom(first, y, state);
+}
+
+VectorXd MotionRates::Along(double t, const VectorXd& y, const VectorXd& way, State* state) const {
+  VectorXd change = VectorXd::Zero(y.size());
+  for (const double part : {kPartOfWay, -kPartOfWay}) {
+    Set(t, y + part * way, Stage::Acceleration, state);
+    change += RatesOf(*state) / (2.0 * part);
+  }
+  return change;
 }
 
 RateDerivatives MotionRates::Derivatives(State* state) {
@@ -151,14 +188,13 @@ RateDerivatives MotionRates::Derivatives(State* state) {
   RateDerivatives derivatives;
   derivatives.blocks =
       BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(*state), *state);
-  std::size_t most = 0;
-  for (RateBlock& block : derivatives.blocks) {
-    most = std::max(most, block.variables.size());
-    block.by_variable.resize(static_cast<Eigen::Index>(block.rows.size()),
-                             static_cast<Eigen::Index>(block.variables.size()));
-  }
   const VectorXd base = RatesOf(*state), y = View(state->getY());
-  for (std::size_t k = 0; k < most; ++k) FindColumns(k, base, y, &derivatives.blocks, state);
+  RateBlock* const begin = derivatives.blocks.data();
+  RateBlock* const end = begin + derivatives.blocks.size();
+  RateBlock* const free = begin != end && begin->is_driven ? begin + 1 : begin;
+  FindColumns(begin, free, base, y, state);
+  FindColumns(free, end, base, y, state);
+  if (free != begin) derivatives.shared = RowsBeside(free, end, base.size());
   state->updTime() = t + kTimeStep;
   Realize(Stage::Acceleration, state);
   derivatives.by_time = (RatesOf(*state) - base) / (t + kTimeStep - t);

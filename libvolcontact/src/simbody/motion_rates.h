@@ -17,6 +17,9 @@ namespace simbody {
 /// The derivatives of f at one state.
 struct RateDerivatives {
   std::vector<RateBlock> blocks;
+  /// Rows in which several blocks push what is driven, such as the work that this takes. Their
+  /// derivatives are found along a way alone (MotionRates::Along).
+  std::vector<int> shared;
   Eigen::VectorXd by_time;
 };
 
@@ -50,6 +53,10 @@ class MotionRates {
   /// cost as many evaluations as those of the greatest block. The state is left with other values,
   /// and Sight::kNear.
   RateDerivatives Derivatives(SimTK::State* state);
+  /// The derivative of f along a way of y at one state, by differences to both sides. The geometry
+  /// is that of what contacts have seen last, moved. The state is left with other values.
+  Eigen::VectorXd Along(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& way,
+                        SimTK::State* state) const;
   /// Whether the bodies of a state, realized to Stage::Dynamics, depend on each other as these do.
   bool HasBlocks(const std::vector<RateBlock>& blocks, const SimTK::State& state) const;
 
@@ -72,9 +79,11 @@ class MotionRates {
  private:
   std::vector<ActiveContact> ActiveContacts(const SimTK::State& state) const;
   void FindTrees(SimTK::State* state);
-  // The k-th column of all blocks.
-  void FindColumns(std::size_t k, const Eigen::VectorXd& base, const Eigen::VectorXd& y,
-                   std::vector<RateBlock>* blocks, SimTK::State* state) const;
+  // The derivatives of blocks whose rows are apart.
+  void FindColumns(RateBlock* begin, RateBlock* end, const Eigen::VectorXd& base,
+                   const Eigen::VectorXd& y, SimTK::State* state) const;
+  void FindColumn(std::size_t k, RateBlock* begin, RateBlock* end, const Eigen::VectorXd& base,
+                  const Eigen::VectorXd& y, SimTK::State* state) const;
   double SpeedError(const SimTK::State& state, const Eigen::VectorXd& error) const;
   double BodyError(const SimTK::State& state, const SimTK::Vector& speeds) const;
 

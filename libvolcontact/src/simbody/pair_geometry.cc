@@ -40,7 +40,7 @@ class SolidGeometry : public PairGeometry {
                               ContactModel(parameters).Needs().contact_area),
         most_patches_(pair_.is_divided() ? pair_.NumPieces() : solids.most_patches) {
     options_.tolerance = solids.tolerance;
-    options_.bound_distance = options_.bound_volume = false;
+    options_.bound_distance = options_.bound_volume = options_.check_hessian = false;
     // Along the area vector its length is the area.
     options_.contact_area = direction_ == ContactDirection::kEigenvector;
   }

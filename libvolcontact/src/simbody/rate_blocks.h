@@ -14,9 +14,10 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
 
-/// Rates and variables that depend on each other alone.
+/// Rates and variables that depend on each other, and on those of driven trees, alone.
 struct RateBlock {
   int tree = 0;                 ///< the first of its trees
+  bool is_driven = false;       ///< its trees move as is prescribed, whatever pushes them
   std::vector<int> rows;        ///< of y, those whose rates depend on the variables, in order
   std::vector<int> variables;   ///< of these, in order, those on which f depends itself
   Eigen::MatrixXd by_variable;  ///< a row for each of the rows, a column for each of the variables
@@ -24,27 +25,27 @@ struct RateBlock {
 
 /// Trees of bodies by their numbers, and which of them push each other without contact.
 struct Trees {
-  explicit Trees(const SimTK::SimbodyMatterSubsystem& matter);
+  Trees(const SimTK::SimbodyMatterSubsystem& matter, const SimTK::State& state);
 
   int count = 0;
-  std::vector<int> of_body;  ///< -1: the ground
+  std::vector<int> of_body;  ///< -1: the ground, and what is welded to it
   std::vector<std::pair<int, int>> joined;
 };
 
 /// The blocks of a state, without their derivatives: trees that touch or are joined are one block.
-/// Of a single block the rows are all. Of several, the variables that belong to none, such as the
-/// work of loads, are in none.
+/// Driven trees are the first block, if there are any, of which the rows are all, and join no
+/// others. Of a single block beside it the rows are all, too. Of several, the variables that belong
+/// to none, such as the work of loads, are in none.
 std::vector<RateBlock> BlocksOf(const Trees& trees, const SimTK::SimbodyMatterSubsystem& matter,
                                 const std::vector<ActiveContact>& contacts,
                                 const SimTK::State& state);
 
-/// Solves (1/h − J) x = r with the derivatives J of some blocks.
+/// Solves (1/h − J) x = r with the derivatives J of some blocks, in their order.
 class BlockSolver {
  public:
   void Factor(const std::vector<RateBlock>& blocks, double h);
-  /// Variables that nothing depends on may have another h.
   Eigen::VectorXd Solve(const std::vector<RateBlock>& blocks, double h,
-                        const Eigen::VectorXd& right) const;
+                        Eigen::VectorXd right) const;
 
  private:
   std::vector<Eigen::PartialPivLU<Eigen::MatrixXd>> factors_;

@@ -97,6 +97,10 @@ struct QueryOptions {
   /// Compute Metrics::hessian_W and the derivatives with it. Sums over edges take a tenth to a
   /// fifth more time, a closed form about 0.2 ms, meshes a microsecond for each face that is cut.
   bool hessian = false;
+  /// With `hessian`: look whether faces of A and B touch, where V has no second derivative. A
+  /// warning says then that the Hessian is that of one side. Without it all other results are the
+  /// same to the last bit; a ball in a groove takes two thirds of the time.
+  bool check_hessian = true;
   /// Normal of this contact in the previous step, in the world frame, or zero if there is none. It
   /// is blended into the start of the eigenvector iteration (Gonthier 2007, Eq. (A.31)).
   Eigen::Vector3d previous_normal_W = Eigen::Vector3d::Zero();

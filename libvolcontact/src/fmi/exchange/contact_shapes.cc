@@ -114,6 +114,7 @@ ContactGeometry ContactShapes::SolidsDerivative(const PosePair& poses, const Sha
   options.tolerance = tolerance;
   options.bound_distance = options.bound_volume = options.contact_area = false;
   options.hessian = true;
+  options.check_hessian = false;
   const Metrics metrics = pair_->Query(poses.X_WA, poses.X_WB, options);
   ContactGeometry rate;
   if (!metrics.overlap) return rate;

@@ -114,10 +114,11 @@ void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMet
 }
 
 // Of the region of a set in a box, where edges were summed.
-RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& set,
-                             const Aabb& box) {
+RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& set, const Aabb& box,
+                             const QueryOptions& options) {
   RawDerivatives derivatives = result.derivatives;
   if (derivatives.known) {
+    if (!options.check_hessian) return derivatives;
     TimeLimit::EndsBeforeLimit([&] {
       if (DoFacesTouch(set, box)) derivatives.reason = kOneSided;
     });
@@ -215,7 +216,7 @@ bool SumWithoutTouches(const Aabb& box, const QueryOptions& options, Workspace* 
   const double volume = result.raw.moments.volume;
   result.raw.volume_error += std::abs(volume - Extrapolated(raw[1], raw[2]).moments.volume);
   if (!(result.raw.volume_error <= options.tolerance * volume)) return false;
-  answer->derivatives = DerivativesOf(result, workspace->set, box);
+  answer->derivatives = DerivativesOf(result, workspace->set, box, options);
   TakeEdges(result, options, workspace->problem, answer);
   answer->fallback = kWithoutTouches;
   return true;
@@ -248,7 +249,7 @@ EdgeAttempt SumEdges(const Aabb& box, const QueryOptions& options, Workspace* wo
       answer->cells += result.cells;
     }
   }
-  answer->derivatives = DerivativesOf(result, workspace->set, box);
+  answer->derivatives = DerivativesOf(result, workspace->set, box, options);
   if (result.failure != ArcFailure::kNone) {
     answer->fallback = Describe(result.failure);
     const bool is_open = result.failure == ArcFailure::kNotClosed;
@@ -277,7 +278,7 @@ std::vector<std::optional<RawAnswer>> IntegrateSectors(const Aabb& box, const Se
                                                       .known = known},
                                                      &results);
   if (!are_summed) return {};
-  const bool is_one_sided = options.hessian && DoFacesTouch(set, box);
+  const bool is_one_sided = options.hessian && options.check_hessian && DoFacesTouch(set, box);
   std::vector<std::optional<RawAnswer>> answers;
   for (const ArcMethodResult& result : results) {
     std::optional<RawAnswer>& answer = answers.emplace_back();
@@ -303,7 +304,7 @@ RawDerivatives Differentiate(const Aabb& box, const QueryOptions& options, Works
                            .projection = false,
                            .hessian = true,
                            .threads = options.threads});
-  return DerivativesOf(result, workspace->set, box);
+  return DerivativesOf(result, workspace->set, box, options);
 }
 
 namespace {
