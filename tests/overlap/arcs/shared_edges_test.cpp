@@ -16,6 +16,7 @@
 #include "overlap/arcs/touching.h"
 #include "overlap/frame/equal_surfaces.h"
 #include "support/random_solids.h"
+#include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"
 
@@ -225,6 +226,28 @@ bool AnyTouch(const std::vector<Solid>& solids) {
     }
   }
   return false;
+}
+
+// Two pins under a cover, pressed into the holes of a plate. The tops of the pins and of the plate
+// are in one plane. The rings of the pins in the plate have 1e-8 of the volume.
+TEST(FacesInCommon, ConvergeBesideThinRingsThatShareTheirPlane) {
+  for (const double pressed : {1e-8, 1e-7, 1e-6}) {
+    std::vector<Solid> bodies = {Box({3.0, 2.0, 0.5}).Posed(At(0.0, 0.0, 1.125))}, holes;
+    for (const double x : {0.0, 1.0}) {
+      bodies.push_back(Cylinder(0.1, 0.5).Posed(At(x, 0.0, 0.75)));
+      holes.push_back(Cylinder(0.1 - pressed, 6.0).Posed(At(x, 0.0, 0.0)));
+    }
+    const Solid plate = Difference(Box({3.0, 2.0, 0.75}).Posed(At(0.0, 0.0, 0.625)), holes);
+    QueryOptions options;
+    options.tolerance = 1e-9;
+    const Metrics metrics = PreparedPair(Union(bodies), plate).Query(Pose{}, Pose{}, options);
+    const double hole = pi * (0.1 - pressed) * (0.1 - pressed), pin = pi * 0.01;
+    const double volume = 0.125 * (6.0 - 2.0 * hole) + 0.375 * 2.0 * (pin - hole);
+    EXPECT_TRUE(metrics.converged) << pressed;
+    EXPECT_NEAR(metrics.volume, volume, 1e-12);
+    // Lifted, the cover leaves all of the plate's top.
+    EXPECT_NEAR(metrics.area_vector_W.z(), 6.0 - 2.0 * hole, 1e-9);
+  }
 }
 
 TEST(DistanceFromTouch, TellsTouchFromCrossingAndFromTouchingInAPoint) {

@@ -284,6 +284,8 @@ void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& option
     ArcMethodResult part;
     of_shares_->cells_left_ = plain.max_cells = std::min(options.max_cells, cells_left_);
     part.failure = of_shares_->Sum(share.region, tight, plain, &part);
+    // Its faces are added to those of the whole, with whose volume its error is compared.
+    part.raw.converged |= part.raw.volume_error <= options.tolerance * raw->moments.volume;
     if (part.failure != ArcFailure::kNone || !part.raw.converged) {
       // In the frame of the whole it may be too small to be summed.
       const long spent = part.cells;
