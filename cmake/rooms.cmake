@@ -7,6 +7,7 @@
 # gigabytes of memory, when all others have nothing left to do.
 set(volcontact_most_together 140000)
 
+# volcontact_compile_by_folder(<target> [ONE_ROOM]): ONE_ROOM takes all folders of the target as one room.
 function(volcontact_compile_by_folder target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
@@ -18,6 +19,9 @@ function(volcontact_compile_by_folder target)
     file(SIZE ${source} size)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if("ONE_ROOM" IN_LIST ARGN)
+      set(folder all)
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" room)
     math(EXPR size_of_${room} "0${size_of_${room}} + ${size}")
     list(APPEND rooms ${room})

@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kGravity = 9.81;
-
 std::string Robot(const std::string& body) { return "<robot name=\"r\">" + body + "</robot>"; }
 
 std::string Link(const std::string& name, const std::string& members = "") {

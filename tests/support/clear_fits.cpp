@@ -180,7 +180,7 @@ double LeastOn(const OnSquare& f) {
 }
 
 // What a family is made of, in the frame of B's own axes F.
-struct Scene {
+struct FitScene {
   Solid A, B;
   PointDistance of_A;
   std::vector<Patch> faces;  // of B, where A may be near
@@ -204,24 +204,24 @@ class Maker {
   }
   double Clearance() { return std::pow(10.0, Number(-6.0, -1.0)); }
   // A part of the clearance for a shift, and the rest of nine tenths of it for a turn with an arm.
-  void Place(double shift, double arm, Scene* scene) {
+  void Place(double shift, double arm, FitScene* scene) {
     const double part = Number(0.0, 0.9);
     scene->shift = part * shift * Direction();
     scene->turn = Number(0.0, 0.9 - part) * shift / arm * Direction();
   }
 
-  Scene ShaftInBore(double c);
-  Scene ShaftWithinBore(double c);
-  Scene BallInSocket(double c);
-  Scene ConeInSeat(double c);
-  Scene RingInGroove(double c);
-  Scene RingOnShaft(double c);
-  Scene RingInBore(double c);
-  Scene BallInRace(double c);
-  Scene Key(double c);
-  Scene Dovetail(double c);
-  Scene SteppedPin(double c);
-  Scene EllipsoidInMould(double c);
+  FitScene ShaftInBore(double c);
+  FitScene ShaftWithinBore(double c);
+  FitScene BallInSocket(double c);
+  FitScene ConeInSeat(double c);
+  FitScene RingInGroove(double c);
+  FitScene RingOnShaft(double c);
+  FitScene RingInBore(double c);
+  FitScene BallInRace(double c);
+  FitScene Key(double c);
+  FitScene Dovetail(double c);
+  FitScene SteppedPin(double c);
+  FitScene EllipsoidInMould(double c);
 
   Pose AnyPose() {
     Pose pose;
@@ -242,39 +242,39 @@ Pose Lifted(double z) {
   return pose;
 }
 
-Scene Maker::ShaftInBore(double c) {
+FitScene Maker::ShaftInBore(double c) {
   const double r = 1.0 - c, half = 0.5 * Number(1.0, 3.0), length = half + Number(0.1, 2.0);
-  Scene scene = {Cylinder(r, 2.0 * length),
-                 Difference(Box({5, 5, 2.0 * half}), {Cylinder(1.0, 9)}),
-                 OfCylinder(r, -length, length),
-                 {AboutAxis(1, 1, -half, half)}};
+  FitScene scene = {Cylinder(r, 2.0 * length),
+                    Difference(Box({5, 5, 2.0 * half}), {Cylinder(1.0, 9)}),
+                    OfCylinder(r, -length, length),
+                    {AboutAxis(1, 1, -half, half)}};
   Place(c, half + length, &scene);
   return scene;
 }
 
-Scene Maker::ShaftWithinBore(double c) {
+FitScene Maker::ShaftWithinBore(double c) {
   const double r = 1.0 - c, half = 0.5 * Number(0.2, 3.0);
-  Scene scene = {Cylinder(r, 2.0 * half),
-                 Difference(Cylinder(1.5, 9), {Cylinder(1.0, 10)}),
-                 OfCylinder(r, -half, half),
-                 {AboutAxis(1, 1, -4.5, 4.5)}};
+  FitScene scene = {Cylinder(r, 2.0 * half),
+                    Difference(Cylinder(1.5, 9), {Cylinder(1.0, 10)}),
+                    OfCylinder(r, -half, half),
+                    {AboutAxis(1, 1, -4.5, 4.5)}};
   Place(c, half + 1.0, &scene);
   return scene;
 }
 
-Scene Maker::BallInSocket(double c) {
+FitScene Maker::BallInSocket(double c) {
   const double top = Number(-0.5, 0.5);
   const Solid block = Box({4, 4, 2 + top}).Posed(Lifted(0.5 * top - 1.0));
-  Scene scene = {Sphere(1.0 - c),
-                 Difference(block, {Sphere(1.0)}),
-                 OfBall(1.0 - c),
-                 {OfMould({1, 1, 1}, 0.0, std::asin(top) / pi + 0.5)}};
+  FitScene scene = {Sphere(1.0 - c),
+                    Difference(block, {Sphere(1.0)}),
+                    OfBall(1.0 - c),
+                    {OfMould({1, 1, 1}, 0.0, std::asin(top) / pi + 0.5)}};
   Place(c, 1.0, &scene);
   return scene;
 }
 
 // The seat's wall is the cone's, moved up the axis.
-Scene Maker::ConeInSeat(double c) {
+FitScene Maker::ConeInSeat(double c) {
   const double low = Number(0.2, 0.8), height = Number(0.5, 1.5), slope = (1.0 - low) / height;
   const double sine = 1.0 / std::hypot(1.0, slope), rise = c / (slope * sine);
   const Solid block = Box({4, 4, height}).Posed(Lifted(0.5 * height));
@@ -283,56 +283,56 @@ Scene Maker::ConeInSeat(double c) {
   const Solid hole = Cone(r_deep, height + 1.0 - deep, 1.0 + slope).Posed(Lifted(deep));
   const Solid cone = Cone(r_bottom, top - bottom, r_top).Posed(Lifted(bottom + rise));
   const double from = bottom + rise, to = top + rise;
-  Scene scene = {cone,
-                 Difference(block, {hole}),
-                 OfRevolution({{-r_bottom, from}, {r_bottom, from}, {r_top, to}, {-r_top, to}}),
-                 {AboutAxis(low, 1.0, 0.0, height)}};
+  FitScene scene = {cone,
+                    Difference(block, {hole}),
+                    OfRevolution({{-r_bottom, from}, {r_bottom, from}, {r_top, to}, {-r_top, to}}),
+                    {AboutAxis(low, 1.0, 0.0, height)}};
   Place(0.5 * c, 2.0 + height, &scene);
   return scene;
 }
 
 // The groove is half of a tube; the ring's tube is thinner.
-Scene Maker::RingInGroove(double c) {
+FitScene Maker::RingInGroove(double c) {
   const double r = Number(0.1, 0.4), thin = r * (1.0 - c);
-  Scene scene = {Torus(1.0, thin),
-                 Difference(Box({4, 4, 1}).Posed(Lifted(-0.5)), {Torus(1.0, r)}),
-                 OfTorus(1.0, thin),
-                 {OfTube(1.0, r, pi, 2.0 * pi)}};
+  FitScene scene = {Torus(1.0, thin),
+                    Difference(Box({4, 4, 1}).Posed(Lifted(-0.5)), {Torus(1.0, r)}),
+                    OfTorus(1.0, thin),
+                    {OfTube(1.0, r, pi, 2.0 * pi)}};
   Place(c * r, 1.5, &scene);
   return scene;
 }
 
-Scene Maker::RingOnShaft(double c) {
+FitScene Maker::RingOnShaft(double c) {
   const double r = Number(0.1, 0.4), R = 1.0 + c + r, half = Number(0.5, 2.0);
-  Scene scene = {
+  FitScene scene = {
       Torus(R, r), Cylinder(1.0, 2.0 * half), OfTorus(R, r), {AboutAxis(1, 1, -half, half)}};
   Place(c, 2.0, &scene);
   return scene;
 }
 
-Scene Maker::RingInBore(double c) {
+FitScene Maker::RingInBore(double c) {
   const double r = Number(0.1, 0.4), R = 1.0 - c - r, half = Number(0.5, 2.0);
-  Scene scene = {Torus(R, r),
-                 Difference(Box({4, 4, 2.0 * half}), {Cylinder(1.0, 9)}),
-                 OfTorus(R, r),
-                 {AboutAxis(1, 1, -half, half)}};
+  FitScene scene = {Torus(R, r),
+                    Difference(Box({4, 4, 2.0 * half}), {Cylinder(1.0, 9)}),
+                    OfTorus(R, r),
+                    {AboutAxis(1, 1, -half, half)}};
   Place(c, 2.0, &scene);
   return scene;
 }
 
-Scene Maker::BallInRace(double c) {
+FitScene Maker::BallInRace(double c) {
   const double r = Number(0.1, 0.3), angle = Number(-pi, pi);
-  Scene scene = {Sphere(r * (1.0 - c)),
-                 Difference(Cylinder(1.0, 1.0), {Torus(1.0, r)}),
-                 OfBall(r * (1.0 - c)),
-                 {OfTube(1.0, r, 0.5 * pi, 1.5 * pi)}};
+  FitScene scene = {Sphere(r * (1.0 - c)),
+                    Difference(Cylinder(1.0, 1.0), {Torus(1.0, r)}),
+                    OfBall(r * (1.0 - c)),
+                    {OfTube(1.0, r, 0.5 * pi, 1.5 * pi)}};
   Place(c * r, 1.0, &scene);
   scene.shift += Vector3d(std::cos(angle), std::sin(angle), 0.0);
   return scene;
 }
 
 // A key in the way along a shaft's top.
-Scene Maker::Key(double c) {
+FitScene Maker::Key(double c) {
   const double w = Number(0.2, 0.4), h = Number(0.3, 0.5), half = Number(0.5, 1.5);
   const double thin = w - c * w, low = 1.0 - h, top = 1.4;
   const Solid way = Box({2.0 * w, 2.0 * half, 2.0 * h}).Posed(Lifted(1.0));
@@ -343,11 +343,12 @@ Scene Maker::Key(double c) {
   const Solid key =
       Box({2.0 * thin, 2.0 * long_half, top - bottom}).Posed(Lifted(0.5 * (top + bottom)));
   const double side = std::sqrt(1.0 - w * w);
-  Scene scene = {key,
-                 Difference(shaft, {way}),
-                 OfPrism({{-thin, bottom}, {thin, bottom}, {thin, top}, {-thin, top}}, long_half),
-                 {Strip({-w, low}, {w, low}, half), Strip({w, low}, {w, side}, half),
-                  Strip({-w, low}, {-w, side}, half)}};
+  FitScene scene = {
+      key,
+      Difference(shaft, {way}),
+      OfPrism({{-thin, bottom}, {thin, bottom}, {thin, top}, {-thin, top}}, long_half),
+      {Strip({-w, low}, {w, low}, half), Strip({w, low}, {w, side}, half),
+       Strip({-w, low}, {-w, side}, half)}};
   for (const double y : {-half, half}) {
     scene.faces.push_back([=](double u, double v) {
       const double x = w * (2.0 * std::clamp(u, 0.0, 1.0) - 1.0), z = std::sqrt(1.0 - x * x);
@@ -378,13 +379,13 @@ Solid PrismOf(const std::vector<Vector2d>& section, double half) {
   return Intersection(sides);
 }
 
-Scene Maker::Dovetail(double c) {
+FitScene Maker::Dovetail(double c) {
   const double lean = -Number(0.2, 0.7), depth = Number(0.4, 0.8), half = Number(0.5, 2.0);
   const double slope = std::hypot(1.0, lean);
   const auto slot = Tail(0.5, lean, -depth, 0.5);
   const auto tail = Tail(0.5 - c * slope, lean, c - depth, 0.3);
   const Solid block = Box({4, 2, 2}).Posed(Lifted(-1.0));
-  Scene scene = {
+  FitScene scene = {
       PrismOf(tail, half), Difference(block, {PrismOf(slot, 3.0)}), OfPrism(tail, half), {}};
   const double w = 0.5 - lean * depth;
   scene.faces = {Strip({-w, -depth}, {w, -depth}, 1.0), Strip({w, -depth}, {0.5, 0.0}, 1.0),
@@ -394,7 +395,7 @@ Scene Maker::Dovetail(double c) {
 }
 
 // Two steps and a round tip.
-Scene Maker::SteppedPin(double c) {
+FitScene Maker::SteppedPin(double c) {
   const double r = Number(0.4, 0.8), h = Number(0.4, 1.0), rt = r - c;
   const auto around = [](double of, double from, double to) {
     return Cylinder(of, to - from).Posed(Lifted(0.5 * (to + from)));
@@ -404,27 +405,27 @@ Scene Maker::SteppedPin(double c) {
   const Solid pocket =
       Union({around(1.0, 0.0, 3.0), around(r, -h, 0.5), Sphere(r).Posed(Lifted(-h))});
   const Patch tip = OfMould({r, r, r}, 0.0, 0.5);
-  Scene scene = {pin,
-                 Difference(Box({5, 5, 6}).Posed(Lifted(-2.0)), {pocket}),
-                 Nearest({OfCylinder(1.0 - c, c, 1.5), OfCylinder(rt, -h, 0.5),
-                          Shifted(OfBall(rt), {0, 0, -h})}),
-                 {AboutAxis(1, 1, 0, 1), AboutAxis(r, 1, 0, 0), AboutAxis(r, r, -h, 0),
-                  [=](double u, double v) { return Vector3d(tip(u, v) + Vector3d(0, 0, -h)); }}};
+  FitScene scene = {pin,
+                    Difference(Box({5, 5, 6}).Posed(Lifted(-2.0)), {pocket}),
+                    Nearest({OfCylinder(1.0 - c, c, 1.5), OfCylinder(rt, -h, 0.5),
+                             Shifted(OfBall(rt), {0, 0, -h})}),
+                    {AboutAxis(1, 1, 0, 1), AboutAxis(r, 1, 0, 0), AboutAxis(r, r, -h, 0),
+                     [=](double u, double v) { return Vector3d(tip(u, v) + Vector3d(0, 0, -h)); }}};
   Place(0.7 * c, 3.0, &scene);
   return scene;
 }
 
-Scene Maker::EllipsoidInMould(double c) {
+FitScene Maker::EllipsoidInMould(double c) {
   const Vector3d axes(1.0, Number(0.6, 0.9), Number(0.4, 0.8));
-  Scene scene = {Ellipsoid((1.0 - c) * axes),
-                 Difference(Box({4, 4, 2}).Posed(Lifted(-1.0)), {Ellipsoid(axes)}),
-                 OfEllipsoid((1.0 - c) * axes),
-                 {OfMould(axes, 0.0, 0.5)}};
+  FitScene scene = {Ellipsoid((1.0 - c) * axes),
+                    Difference(Box({4, 4, 2}).Posed(Lifted(-1.0)), {Ellipsoid(axes)}),
+                    OfEllipsoid((1.0 - c) * axes),
+                    {OfMould(axes, 0.0, 0.5)}};
   Place(c * axes.z(), 2.0, &scene);
   return scene;
 }
 
-Pose Combined(const Pose& X_WF, const Scene& scene) {
+Pose Combined(const Pose& X_WF, const FitScene& scene) {
   const Eigen::Matrix3d R = X_WF.Rotation();
   const double angle = scene.turn.norm();
   const Vector3d axis = angle > 0.0 ? Vector3d(scene.turn / angle) : Vector3d::UnitX();
@@ -436,7 +437,7 @@ Pose Combined(const Pose& X_WF, const Scene& scene) {
   return pose;
 }
 
-double TrueDistance(const Scene& scene) {
+double TrueDistance(const FitScene& scene) {
   const double angle = scene.turn.norm();
   const Vector3d axis = angle > 0.0 ? Vector3d(scene.turn / angle) : Vector3d::UnitX();
   const Eigen::Matrix3d R = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
@@ -453,7 +454,7 @@ double TrueDistance(const Scene& scene) {
 }  // namespace
 
 std::vector<ClearFit> MakeClearFits(int of_each, std::uint32_t seed) {
-  using Make = Scene (Maker::*)(double);
+  using Make = FitScene (Maker::*)(double);
   const std::vector<std::pair<const char*, Make>> families = {
       {"shaft_in_bore", &Maker::ShaftInBore},
       {"shaft_within_bore", &Maker::ShaftWithinBore},
@@ -472,7 +473,7 @@ std::vector<ClearFit> MakeClearFits(int of_each, std::uint32_t seed) {
   for (const auto& [family, make] : families) {
     for (int n = 0; n < of_each; ++n) {
       const double c = maker.Clearance();
-      const Scene scene = (maker.*make)(c);
+      const FitScene scene = (maker.*make)(c);
       const Pose X_WF = maker.AnyPose();
       fits.push_back({std::string(family) + "_" + std::to_string(n), family, scene.A,
                       scene.B.Posed(X_WF), Combined(X_WF, scene), c, TrueDistance(scene)});

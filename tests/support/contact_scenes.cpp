@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <stdexcept>
 
@@ -20,11 +19,8 @@ using Eigen::Vector3d;
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kTight = 1e-10;
-// What the public header promises of the area vector at tight tolerances.
-constexpr double kAreaAccuracy = 2e-6;
 // More than many contacts need; a query that goes astray ends.
 constexpr long kMaxCells = 50'000;
-constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kLeastSize = 0.01, kLargestSize = 0.2;
 constexpr double kLeastDepth = 1e-8, kLargestDepth = 1e-2;
 
@@ -454,7 +450,7 @@ ContactSum ContactsOneByOne(const Scene& scene) {
 
 Deviation DeviationFrom(const ContactSum& sum, const Metrics& metrics) {
   const Truth& truth = sum.truth;
-  const double known = truth.uncertainty + kRounding;
+  const double known = truth.uncertainty + kKnownRounding;
   const auto beyond = [](double error, double unknown) { return std::max(0.0, error - unknown); };
   Deviation deviation;
   deviation.volume = beyond(std::abs(metrics.volume / truth.volume - 1.0), known);
@@ -467,7 +463,7 @@ Deviation DeviationFrom(const ContactSum& sum, const Metrics& metrics) {
                              known);
   deviation.area_vector =
       beyond((metrics.area_vector_W - truth.area_vector).norm() / sum.contact_area,
-             truth.area_uncertainty + kRounding);
+             truth.area_uncertainty + kKnownRounding);
   if (metrics.volume_bounds) {
     const auto [lower, upper] = *metrics.volume_bounds;
     deviation.outside_bracket =
@@ -500,7 +496,7 @@ void ExpectSum(const ContactSum& sum, const Metrics& metrics, Tally* tally) {
   EXPECT_LE(off.volume, tolerance) << "relative error of the volume";
   EXPECT_LE(off.centroid, tolerance) << "error of the centroid by the size";
   EXPECT_LE(off.inertia, tolerance) << "relative error of the inertia";
-  EXPECT_LE(off.area_vector, std::max(10.0 * tolerance, kAreaAccuracy))
+  EXPECT_LE(off.area_vector, std::max(10.0 * tolerance, kPromisedAreaError))
       << "error of the area vector by the contact areas";
 }
 

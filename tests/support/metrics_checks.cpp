@@ -14,11 +14,6 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// Sums of some thousand terms, and the last digits of the truth.
-// What the public header promises of the area vector, relative to the projection, at tight
-// tolerances.
-constexpr double kAreaAccuracy = 2e-6;
-constexpr double kRounding = 64.0 * kEpsilon;
 
 // Half an ulp of each coordinate of the result, and as much for the truth.
 double CoordinateRounding(const Vector3d& p) { return kEpsilon * p.norm(); }
@@ -41,17 +36,17 @@ void ExpectConsistentVolume(const VolumeMetrics& metrics) {
   ASSERT_GT(volume, 0.0);
   EXPECT_GE(metrics.volume_error, 0.0);
   if (metrics.converged) {
-    EXPECT_LE(metrics.volume_error, std::max(metrics.tolerance, kRounding) * volume);
+    EXPECT_LE(metrics.volume_error, std::max(metrics.tolerance, kKnownRounding) * volume);
   }
   if (metrics.volume_bounds) {
-    EXPECT_LE((*metrics.volume_bounds)[0], volume * (1.0 + kRounding));
-    EXPECT_GE((*metrics.volume_bounds)[1], volume * (1.0 - kRounding));
+    EXPECT_LE((*metrics.volume_bounds)[0], volume * (1.0 + kKnownRounding));
+    EXPECT_GE((*metrics.volume_bounds)[1], volume * (1.0 - kKnownRounding));
   }
   const Matrix3d& J = metrics.inertia_W;
   EXPECT_EQ(J, Matrix3d(J.transpose()));
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(J).eigenvalues();
   EXPECT_GT(moments[0], 0.0);
-  EXPECT_GE(moments[0] + moments[1], moments[2] * (1.0 - kRounding)) << "triangle inequality";
+  EXPECT_GE(moments[0] + moments[1], moments[2] * (1.0 - kKnownRounding)) << "triangle inequality";
 }
 
 void ExpectBits(::testing::AssertionResult* result, double a, double b, const char* field) {
@@ -114,25 +109,25 @@ void ExpectConsistent(const Metrics& metrics) {
   const Matrix3d& J = metrics.inertia_W;
   const Vector3d& n = metrics.normal_W;
   if (n.isZero()) return;
-  EXPECT_NEAR(n.norm(), 1.0, kRounding);
+  EXPECT_NEAR(n.norm(), 1.0, kKnownRounding);
   // Of an area vector within its error the normal need not take the sign.
   const double negligible =
-      std::max(10.0 * metrics.tolerance, kAreaAccuracy) * metrics.contact_area;
+      std::max(10.0 * metrics.tolerance, kPromisedAreaError) * metrics.contact_area;
   EXPECT_GE(n.dot(metrics.area_vector_W), -1e-6 * metrics.area_vector_W.norm() - negligible);
   EXPECT_GT(metrics.contact_area, 0.0);
-  EXPECT_NEAR(metrics.mean_height * metrics.contact_area, volume, kRounding * volume);
+  EXPECT_NEAR(metrics.mean_height * metrics.contact_area, volume, kKnownRounding * volume);
   const double gyration = std::sqrt(n.dot(J * n) / volume);
   EXPECT_NEAR(metrics.gyration_radius, gyration, 1e-12 * gyration);
 }
 
 void ExpectVolumeMetrics(const VolumeMetrics& actual, const Truth& truth, double tolerance) {
   EXPECT_TRUE(actual.converged);
-  const double allowed = tolerance + truth.uncertainty + kRounding;
+  const double allowed = tolerance + truth.uncertainty + kKnownRounding;
   const double size = truth.Size();
   const double volume_error = std::abs(actual.volume - truth.volume);
   EXPECT_LE(volume_error / truth.volume, allowed) << "relative error of the volume";
   EXPECT_LE(volume_error,
-            10.0 * actual.volume_error + (truth.uncertainty + kRounding) * truth.volume)
+            10.0 * actual.volume_error + (truth.uncertainty + kKnownRounding) * truth.volume)
       << "the estimated error " << actual.volume_error << " is too low";
   EXPECT_LE((actual.centroid_W - truth.centroid).norm(),
             allowed * size + CoordinateRounding(truth.centroid))
@@ -150,8 +145,9 @@ void ExpectMetrics(const Metrics& actual, const Truth& truth, double tolerance) 
   ASSERT_TRUE(actual.overlap);
   ExpectVolumeMetrics(actual, truth, tolerance);
   if (std::isfinite(truth.area_uncertainty)) {
-    EXPECT_LE((actual.area_vector_W - truth.area_vector).norm() / AreaScale(truth),
-              std::max(10.0 * tolerance, kAreaAccuracy) + truth.area_uncertainty + kRounding)
+    EXPECT_LE(
+        (actual.area_vector_W - truth.area_vector).norm() / AreaScale(truth),
+        std::max(10.0 * tolerance, kPromisedAreaError) + truth.area_uncertainty + kKnownRounding)
         << "relative error of the area vector";
   }
   ExpectConsistent(actual);
@@ -168,7 +164,7 @@ void ExpectReversed(const Metrics& ab, const Metrics& ba, double tolerance) {
   // An eigenvector is as well determined as the gap of its eigenvalue.
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(ab.inertia_W).eigenvalues();
   const double gap = std::max(1e-3, 1.0 - moments[1] / moments[2]);
-  EXPECT_LE((ab.normal_W + ba.normal_W).norm(), 100.0 * (tolerance + kRounding) / gap)
+  EXPECT_LE((ab.normal_W + ba.normal_W).norm(), 100.0 * (tolerance + kKnownRounding) / gap)
       << "normals " << ab.normal_W.transpose() << " and " << ba.normal_W.transpose();
 }
 

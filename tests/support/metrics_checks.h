@@ -4,10 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <limits>
 
 #include "volcontact/overlap/prepared_pair.h"
 
 namespace volcontact::testing {
+
+/// What the public header promises of the area vector, relative to the projection, at tight
+/// tolerances.
+inline constexpr double kPromisedAreaError = 2e-6;
+/// Of sums of some thousand terms, and of the last digits of the truth.
+inline constexpr double kKnownRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// Metrics as seen from a frame in which their own frame has pose X.
 Metrics Moved(const Metrics& metrics, const Pose& X);

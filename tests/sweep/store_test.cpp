@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@
 #include <thread>
 
 #include "sweep/made_rows.h"
+#include "sweep/store/durable_file.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::sweep::testing {
@@ -253,6 +255,20 @@ TEST_F(StoreFolder, ServesProcessesThatDoTheSameAtOnce) {
   }
   for (const pid_t child : children) EXPECT_EQ(Wait(child), 0);
   MergeAndExpectWhole(folder);
+}
+
+// A merge removes what killed processes have left, while others still write their chunks and logs.
+TEST_F(StoreFolder, KeepsWhatIsBeingWritten) {
+  std::atomic<bool> done = false;
+  std::thread remover([&] {
+    while (!done) RemoveUnfinished(root_);
+  });
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_NO_THROW(WriteDurably(root_ / "written", std::to_string(i))) << i;
+    EXPECT_EQ(BytesOf(root_ / "written"), std::to_string(i));
+  }
+  done = true;
+  remover.join();
 }
 
 TEST_F(StoreFolder, LosesNothingOnAFullDisk) {

@@ -33,10 +33,6 @@ Example: bodies of a gearbox that interfere, or have a gap of less than half a m
   volcontact assembly gearbox.step --near 5e-4 --out gearbox.html
 )";
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 struct AssemblyCommand {
   std::string file, out, page;
   std::optional<double> near, touch, deviation;

@@ -19,10 +19,6 @@ namespace {
 constexpr double kChunkTime = 0.25;
 constexpr std::size_t kMostRowsOfChunk = 8192, kFirstRowsOfThread = 8;
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // Nothing where a row cannot be answered.
 std::optional<std::vector<Metrics>> TryBatch(const PreparedPair& pair, const PoseTable& table,
                                              std::size_t begin, std::size_t end,

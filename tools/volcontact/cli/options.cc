@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 
@@ -147,8 +148,7 @@ double ParseBracketWidth(const std::string& text) {
 
 double QueryArguments::SecondsLeft() const {
   if (!max_seconds) return std::numeric_limits<double>::infinity();
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  return std::max(*max_seconds - spent.count(), kLeastSeconds);
+  return std::max(*max_seconds - SecondsSince(start), kLeastSeconds);
 }
 
 QueryOptions QueryArguments::Checked() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ namespace volcontact::tool {
 enum class ExitStatus : int { kAnswered = 0, kNotConverged = 1, kDefective = 1, kBadInput = 2 };
 
 using Json = nlohmann::ordered_json;
+
+inline double Megabytes(std::uintmax_t bytes) { return static_cast<double>(bytes) / 1e6; }
 
 /// Numbers are printed with as many digits as it takes to read back the same double. What is not
 /// finite has no JSON number and becomes null.

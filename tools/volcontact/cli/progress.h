@@ -10,6 +10,11 @@
 
 namespace volcontact::tool {
 
+/// [s]
+inline double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// While it lives, and from the first second on, shows the elapsed time on standard error, and
 /// takes it away at the end. Does nothing when standard error is not a terminal.
 class Progress {

@@ -16,8 +16,6 @@
 namespace volcontact::tool {
 namespace {
 
-constexpr double kMegabyte = 1e6;
-
 constexpr char kFmuFooter[] =
     R"(Writes a Functional Mock-up Unit: a contact for model exchange, or a scenario for co-simulation.
 
@@ -105,8 +103,7 @@ ExitStatus FmuCommand::Run() const {
                                  version, kind, report.model, report.inputs, report.outputs);
   if (is_scenario) {
     text += fmt::format("{} parameters; with {} shared libraries, {:.1f} MB\n", report.parameters,
-                        report.libraries.size(),
-                        static_cast<double>(std::filesystem::file_size(out)) / kMegabyte);
+                        report.libraries.size(), Megabytes(std::filesystem::file_size(out)));
   } else {
     text += fmt::format(
         "{} continuous states, {} parameters, 1 event indicator\n  directional derivatives: {}\n",

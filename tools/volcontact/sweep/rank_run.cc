@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -73,7 +74,7 @@ sweep::RunChunksEnd RunOnRanks(const sweep::Plan& plan, const sweep::Store& stor
   };
   end.counts = ranks->Run(
       chunks, work, [&] { return kept.Get(); }, shown, static_cast<int>(ExitStatus::kBadInput));
-  end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  end.seconds = SecondsSince(start);
   return end;
 }
 

@@ -11,12 +11,10 @@ SweepProgressBar::SweepProgressBar(const sweep::Inventory& before)
       start_(std::chrono::steady_clock::now()) {}
 
 void SweepProgressBar::Show(const sweep::SweepCounts& counts) {
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   bar_.Show(
       static_cast<double>(counts.chunks) / static_cast<double>(chunks_),
       fmt::format("{:.3g} rows/s, {} not converged, {} failed",
-                  static_cast<double>(counts.rows) / seconds,
+                  static_cast<double>(counts.rows) / SecondsSince(start_),
                   before_.not_converged + counts.not_converged, before_.failed + counts.failed));
 }
 

@@ -43,7 +43,6 @@ A run:
   volcontact view run/ --out stack.glb
 )";
 
-constexpr double kMegabyte = 1e6;
 // What a series of files for ParaView may hold before it is thinned: times, and bytes.
 constexpr std::size_t kMostFiles = 250, kMostBytes = 500'000'000;
 
@@ -169,7 +168,7 @@ void PrintAnswer(const view::Scene& scene, const view::WrittenFiles& written,
   Table table;
   table.Add("file", arguments.out);
   if (written.files > 1) table.Add("files", std::to_string(written.files));
-  table.Add("size", fmt::format("{:.3g} MB", static_cast<double>(written.bytes) / kMegabyte));
+  table.Add("size", fmt::format("{:.3g} MB", Megabytes(written.bytes)));
   table.Add("triangles", std::to_string(triangles));
   if (scene.rows > 0) {
     table.Add("times", fmt::format("{} of {} rows", scene.times.size(), scene.rows));
@@ -196,7 +195,7 @@ ExitStatus ViewCommand::Run(const CLI::App& command) const {
   if (arguments.ShowsRun()) RefreshRunPage();
   if (scene.every > 1) {
     Tell(fmt::format("{}: one of every {} of {} rows, {:.3g} MB; --every N sets it", arguments.out,
-                     scene.every, scene.rows, static_cast<double>(written.bytes) / kMegabyte));
+                     scene.every, scene.rows, Megabytes(written.bytes)));
   }
   PrintAnswer(scene, written, arguments);
   return converged ? ExitStatus::kAnswered : ExitStatus::kNotConverged;

@@ -113,15 +113,16 @@ void DurableFile::WriteOut() {
 void DurableFile::Finish() {
   WriteOut();
   if (fsync(descriptor_) != 0) Fail(errno);
+  // Locked until it has its name: RemoveUnfinished would take it for one that was left.
+  const int lock = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (lock < 0) Fail(errno);
   // Some file systems say only now that there is no room.
-  const int closed = close(descriptor_);
-  const int error = closed == 0 ? 0 : errno;
+  int error = close(descriptor_) == 0 ? 0 : errno;
   descriptor_ = -1;
-  if (error != 0 || rename(unfinished_.c_str(), file_.c_str()) != 0) {
-    const int reason = error != 0 ? error : errno;
-    unlink(unfinished_.c_str());
-    Fail(reason);
-  }
+  if (error == 0 && rename(unfinished_.c_str(), file_.c_str()) != 0) error = errno;
+  if (error != 0) unlink(unfinished_.c_str());
+  close(lock);
+  if (error != 0) Fail(error);
   SyncFolderOf(file_);
 }
 

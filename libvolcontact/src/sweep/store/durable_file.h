@@ -22,7 +22,7 @@ std::filesystem::path UnfinishedName(const std::filesystem::path& file);
 /// Makes a file, or replaces it: when this returns it is on the disk, and after a crash the old
 /// file is there or the new one. Any number of processes may write one file at once: the last wins.
 /// Throws std::runtime_error that names the file and the reason; nothing is left of it then.
-void WriteDurably(const std::filesystem::path& file, std::string_view bytes);
+VOLCONTACT_EXPORT void WriteDurably(const std::filesystem::path& file, std::string_view bytes);
 
 /// The same in pieces, for files larger than memory.
 class DurableFile {
@@ -47,7 +47,7 @@ class DurableFile {
 
 /// Removes what processes that were killed have left unfinished in a folder; what others are
 /// writing stays, for it is locked.
-void RemoveUnfinished(const std::filesystem::path& folder);
+VOLCONTACT_EXPORT void RemoveUnfinished(const std::filesystem::path& folder);
 
 /// Gives a whole file that another library wrote as `unfinished` the name `file`, on the disk.
 void FinishDurably(const std::filesystem::path& unfinished, const std::filesystem::path& file);
