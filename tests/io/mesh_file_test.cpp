@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -192,6 +193,18 @@ TEST_F(MeshFileTest, TextsOfOtherPrograms) {
                                         .solid)
                   .volume,
               1e-9, 1e-20);
+  for (const auto& [name, text] :
+       {std::pair<const char*, std::string>{"cr.obj", "# old\n" + tetrahedron},
+        {"cr.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n"},
+        {"cr.ply",
+         "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+         "property float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n"
+         "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n"}}) {
+    std::string old = text;
+    std::ranges::replace(old, '\n', '\r');
+    EXPECT_NEAR(ComputeMassProperties(ReadSolid(Write(name, old)).solid).volume, 1.0 / 6.0, 1e-15)
+        << name;
+  }
   ExpectMessage("c.obj", "v 0,5 0,0 0,0\nv 1,5 0,0 0,0\nv 0 1,5 0,0\nf 1 2 3\n",
                 "line 1 has numbers with decimal commas");
   ExpectMessage("p.stl", "<!DOCTYPE html>\n<html><body>404</body></html>\n", "is a web page");

@@ -227,5 +227,23 @@ TEST_F(StepBodyFiles, MeshesArePlaced) {
               1e-3 * 288.0 * kPi * kPi * kCubicMillimetre);
 }
 
+// Placements count in the unit, too.
+TEST_F(StepBodyFiles, AnotherUnit) {
+  WritePins();
+  StepOptions options;
+  options.units = "cm";
+  options.override_units = true;
+  const std::vector<StepBody> bodies = ReadStepBodies(file_),
+                              larger = ReadStepBodies(file_, options);
+  ASSERT_EQ(larger.size(), bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    EXPECT_TRUE(larger[i].exact);
+    EXPECT_NEAR(larger[i].volume, 1e3 * bodies[i].volume, 1e-9 * larger[i].volume);
+    EXPECT_LT((larger[i].centroid - 10.0 * bodies[i].centroid).norm(), 1e-12);
+    const MassProperties mass = ComputeMassProperties(*larger[i].solid);
+    EXPECT_LT((mass.centroid_W - larger[i].centroid).norm(), 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::bodies_test

@@ -51,6 +51,19 @@ TEST_F(BodyOptionTest, Query) {
   EXPECT_NEAR(Answer("query 'pins.step#box' pins.step --body-b box")["volume"], kBox, 1e-9 * kBox);
 }
 
+// Of one file or one of two, and of all bodies of an assembly.
+TEST_F(BodyOptionTest, UnitsThatReplaceThoseOfTheFile) {
+  const std::string unit = " --units cm --override-units";
+  EXPECT_NEAR(Answer("mass 'pins.step#1'" + unit)["volume"], 1e3 * kBox, 1e-6 * kBox);
+  EXPECT_NEAR(Answer("mass 'pins.step#1' --units cm")["volume"], kBox, 1e-9 * kBox);
+  EXPECT_NEAR(Answer("query 'pins.step#1' 'pins.step#1' --units-a cm --override-units")["volume"],
+              kBox, 1e-9 * kBox);
+  EXPECT_NEAR(Answer("assembly pins.step" + unit)["bodies"][0]["volume"], 1e3 * kBox, 1e-6 * kBox);
+  ExpectRefusal("mass pins.step --override-units", "--override-units: needs a STEP file and its");
+  ExpectRefusal("mass ground.json" + unit, "--override-units: needs a STEP file and its unit");
+  ExpectRefusal("assembly pins.step --override-units", "--override-units: needs the unit");
+}
+
 TEST_F(BodyOptionTest, WhatWouldDoNothingIsRefused) {
   ExpectRefusal("mass ground.json --body 1", "--body: no file is a STEP, 3MF, AMF or glTF file");
   ExpectRefusal("mass 'pins.step#1' --body 2", "--body: no file is a STEP, 3MF, AMF or glTF file");

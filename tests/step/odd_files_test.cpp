@@ -11,11 +11,13 @@
 #include <TopExp_Explorer.hxx>
 #include <TopoDS_Compound.hxx>
 #include <TopoDS_Shape.hxx>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -117,8 +119,47 @@ TEST_F(OddStepFiles, UnitsThatMayBeWrong) {
   Interface_Static::SetCVal("write.step.unit", "MM");
   const SolidFile file = ReadStep(file_, {});
   ASSERT_EQ(file.notes.size(), 2u);
-  EXPECT_NE(file.notes[1].find("is 30 m long by the unit that it names"), std::string::npos)
-      << file.notes[1];
+  EXPECT_NE(file.notes[1].find("is 30 m long by its unit"), std::string::npos) << file.notes[1];
+  const double named = ComputeMassProperties(file.solid).volume;
+  EXPECT_NEAR(named, 6e3, 1e-9);
+  StepOptions options;
+  options.units = "mm";
+  const SolidFile kept = ReadStep(file_, options);
+  EXPECT_EQ(ComputeMassProperties(kept.solid).volume, named);
+  EXPECT_NE(kept.notes[0].find("the units mm were not used"), std::string::npos) << kept.notes[0];
+  options.override_units = true;
+  for (const auto& [units, metres] : {std::pair{"mm", 1e-3}, {"in", 0.0254}, {"m", 1.0}}) {
+    options.units = units;
+    const SolidFile read = ReadStep(file_, options);
+    EXPECT_NEAR(ComputeMassProperties(read.solid).volume / (metres * metres * metres), 6e3, 1e-8);
+    EXPECT_NE(read.notes[0].find(std::string("overridden by ") + units), std::string::npos)
+        << read.notes[0];
+  }
+  options.units.clear();
+  EXPECT_THROW(ReadStep(file_, options), InvalidInput);
+  options.units = "ft";
+  EXPECT_THROW(ReadStep(file_, options), InvalidInput);
+}
+
+TEST_F(OddStepFiles, TextsOfOtherPrograms) {
+  Write(BRepPrimAPI_MakeBox(10.5, 20, 30).Shape());
+  const std::string text = Contents();
+  WriteText("\xEF\xBB\xBF" + text);
+  EXPECT_NEAR(ComputeMassProperties(ReadStep(file_, {}).solid).volume, 6.3e-6, 1e-17);
+  // Annotations of AP242 are drawn by long lists, which have no part in the shape.
+  std::string drawn = text;
+  drawn.insert(drawn.rfind("ENDSEC;"),
+               "#9001=COORDINATES_LIST('it''s = (a;',2,((0.,0.,0.),(1.,0.,0.)));\n"
+               "#9002=TESSELLATED_CURVE_SET('',#9001,((1,2)));\n");
+  WriteText(drawn);
+  EXPECT_NEAR(ComputeMassProperties(ReadStep(file_, {}).solid).volume, 6.3e-6, 1e-17);
+  std::string commas = text;
+  for (std::size_t i = 1; i < commas.size(); ++i) {
+    if (commas[i] == '.' && std::isdigit(static_cast<unsigned char>(commas[i - 1])))
+      commas[i] = ',';
+  }
+  WriteText(commas);
+  ExpectRefusal("decimal commas");
 }
 
 }  // namespace

@@ -264,6 +264,27 @@ TEST_F(StepFiles, TheRestIsMeshed) {
   }
 }
 
+// Conical bottoms of drilled holes, as flat as drills and steeper: cut off askew and in two, too.
+TEST_F(StepFiles, ApexesAreMeshed) {
+  for (const double height : {1.2, 3.0, 12.0}) {
+    for (const gp_Dir& axis : {gp_Dir(0, 0, 1), gp_Dir(1, 1, -1), gp_Dir(-0.3, 0.1, 1)}) {
+      const gp_Pnt apex(1, 2, 3);
+      TopoDS_Shape cone = BRepPrimAPI_MakeCone(gp_Ax2(apex, axis), 0, 2 * height, height).Shape();
+      const double radius = 2 * height, whole = kPi * radius * radius * height / 3;
+      const TopoDS_Shape half = BRepPrimAPI_MakeBox(gp_Ax2(apex, axis), 50, 50, 50).Shape();
+      StepOptions options{1e-3, true};
+      for (const bool cut : {false, true}) {
+        if (cut) cone = BRepAlgoAPI_Common(cone, half).Shape();
+        const SolidFile file = Read(cone, options);
+        const MassProperties mass = ComputeMassProperties(file.solid);
+        const double volume = (cut ? whole / 4 : whole) * kCubicMillimetre;
+        EXPECT_NEAR(mass.volume, volume, mass.volume_error) << height << cut;
+        EXPECT_LT(mass.volume_error, 0.02 * volume);
+      }
+    }
+  }
+}
+
 // A mesh of a part makes no claim that the part breaks: pressed into a plane by its fillet, by less
 // than the mesh deviates and by more; by an exact face it is as good as that.
 TEST_F(StepFiles, MeshesStateWhatTheyLeaveOpen) {

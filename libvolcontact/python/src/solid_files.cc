@@ -110,16 +110,20 @@ void BindSolidFiles(py::module_* module) {
   EnableMeshFormats();
 #endif
   module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units,
-                                py::handle body, py::handle deviation) {
+                                py::handle override_units, py::handle body, py::handle deviation) {
     ReadOptions options;
     options.accept_defects = accept_defects;
     options.units = TextOf(units, "units");
+    options.override_units = Truth(override_units, "override_units");
     options.body = TextOf(body, "body");
     options.deviation = Deviation(deviation);
     return FileTuple(ReadSolid(TextOf(path, "path"), options));
   });
-  module->def("_read_bodies", [](py::handle path, py::handle body, py::handle deviation) {
+  module->def("_read_bodies", [](py::handle path, py::handle units, py::handle override_units,
+                                 py::handle body, py::handle deviation) {
     ReadOptions options;
+    options.units = TextOf(units, "units");
+    options.override_units = Truth(override_units, "override_units");
     options.body = TextOf(body, "body");
     options.deviation = Deviation(deviation);
     py::list bodies;

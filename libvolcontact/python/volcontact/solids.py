@@ -154,16 +154,18 @@ def repair(vertices: MeshLike, faces: ArrayLike | None = None) -> MeshData:
     return MeshData(new_vertices, new_faces, tuple(changes))
 
 
-def read(path: Path, *, accept_defects: bool = False, units: str = "", body: str | int = "",
-         deviation: float | None = None) -> Solid:
+def read(path: Path, *, accept_defects: bool = False, units: str = "", override_units: bool = False,
+         body: str | int = "", deviation: float | None = None) -> Solid:
     """Reads a solid: .json, OpenSCAD's .csg, a mesh (.stl, .obj, .ply, .off, .3mf, .amf, .gltf, .glb), or .step
     and .stp where the package was built with Open CASCADE.
 
-    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). body is
-    the name of one body of a STEP, 3MF, AMF or glTF file, its number from 1, or "all" (default: all, with a
-    warning that lists them); deviation [m] the greatest distance of meshes from the faces of STEP. Warns of what the command line warns of, such as a mesh whose size suggests another unit.
+    units (m, mm, cm, in) is that of a file that names none; without it, metres (.csg: millimetres). With
+    override_units it also replaces the one that a STEP file names, if that is wrong. body is the name of one body
+    of a STEP, 3MF, AMF or glTF file, its number from 1, or "all" (default: all, with a warning that lists them);
+    deviation [m] the greatest distance of meshes from the faces of STEP. Warns of what the command line warns of, such
+    as a mesh whose size suggests another unit.
     """
-    solid, _, notes = _core._read_solid(path, accept_defects, units, str(body), deviation)
+    solid, _, notes = _core._read_solid(path, accept_defects, units, override_units, str(body), deviation)
     _warn(notes)
     return solid
 
@@ -188,9 +190,11 @@ class Body:
     centroid: Doubles = field(repr=False, compare=False)
 
 
-def read_bodies(path: Path, *, body: str | int = "all", deviation: float | None = None) -> list[Body]:
+def read_bodies(path: Path, *, units: str = "", override_units: bool = False, body: str | int = "all",
+                deviation: float | None = None) -> list[Body]:
     """The bodies of a STEP, 3MF, AMF or glTF file one by one, or the one chosen; see read()."""
-    return [Body(**each) for each in _core._read_bodies(path, str(body), deviation)]
+    bodies = _core._read_bodies(path, units, override_units, str(body), deviation)
+    return [Body(**each) for each in bodies]
 
 
 # What notes say of options of the command line, and what Python calls these.

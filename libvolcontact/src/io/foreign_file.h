@@ -8,8 +8,9 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// The bytes without the mark with which some editors begin UTF-8.
-std::string_view WithoutByteOrderMark(std::string_view data);
+/// The bytes without the mark with which some editors begin UTF-8. Exported for the components of
+/// the library.
+VOLCONTACT_EXPORT std::string_view WithoutByteOrderMark(std::string_view data);
 
 /// Throws InvalidInput for what downloads leave instead of a solid: a web page, a pointer of Git
 /// LFS. `begin`: the first bytes of the file, some hundred at least. Exported for the

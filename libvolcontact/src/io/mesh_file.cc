@@ -81,6 +81,17 @@ bool Read(Format format, std::istringstream& stream, const std::string& origin, 
   return false;
 }
 
+// What a parser gets. Some programs end the lines of a text by carriage returns alone; bytes of
+// numbers hold zeros, too, and stay as they are.
+std::istringstream StreamOf(std::string_view data) {
+  std::string text(WithoutByteOrderMark(data));
+  constexpr std::string_view kNotInSuchText("\n\0", 2);
+  if (text.find_first_of(kNotInSuchText) == std::string::npos) {
+    std::ranges::replace(text, '\r', '\n');
+  }
+  return std::istringstream(std::move(text), std::ios::binary);
+}
+
 TriangleMesh ToMesh(const Soup& soup, double scale, const std::string& origin, long* cut) {
   TriangleMesh mesh;
   mesh.vertices.reserve(soup.points.size());
@@ -162,7 +173,7 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   }
   RefuseForeign(data, origin);
   if (data.empty()) throw InvalidInput(origin + ": is empty; export it again");
-  std::istringstream stream(std::string(WithoutByteOrderMark(data)), std::ios::binary);
+  std::istringstream stream = StreamOf(data);
   if (*format == Format::kStl) CheckStl(stream.view(), origin);
   Soup soup;
   bool understood = false;

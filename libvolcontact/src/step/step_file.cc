@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <string>
@@ -65,6 +66,8 @@ StepOptions StepOptionsOf(const ReadOptions& options) {
   StepOptions step;
   step.absolute_deviation = options.deviation;
   step.body = options.body;
+  step.units = options.units;
+  step.override_units = options.override_units;
   step.max_seconds = options.max_seconds;
   return step;
 }
@@ -75,12 +78,16 @@ std::vector<SolidBody> ReadBodiesOfStep(const std::filesystem::path& path,
 }
 
 SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& options) {
-  SolidFile file = ReadStep(path, StepOptionsOf(options));
-  if (!options.units.empty()) {
-    file.notes.push_back(fmt::format("{}: the file names its unit; the units {} were not used",
-                                     Printable(path.string()), options.units));
-  }
-  return file;
+  return ReadStep(path, StepOptionsOf(options));
+}
+
+// Whether Open CASCADE's word for a unit is that of this option.
+bool IsWordFor(const std::string& units, std::string word) {
+  static const std::map<std::string, std::string> kWords = {
+      {"m", "metre"}, {"mm", "millimetre"}, {"cm", "centimetre"}, {"in", "inch"}};
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto found = kWords.find(units);
+  return found != kWords.end() && found->second == word;
 }
 
 void RequireSound(const StepOptions& options) {
@@ -91,6 +98,9 @@ void RequireSound(const StepOptions& options) {
   if (!(options.absolute_deviation >= 0.0 && std::isfinite(options.absolute_deviation))) {
     throw InvalidInput(fmt::format("ReadStep: the deviation is {} m; it must be a distance",
                                    options.absolute_deviation));
+  }
+  if (options.override_units && options.units.empty()) {
+    throw InvalidInput("ReadStep: override_units needs units, which are empty");
   }
   if (!(options.max_seconds > 0.0)) {
     throw InvalidInput(
@@ -107,7 +117,8 @@ class OpenStepFile {
         one_by_one_(one_by_one),
         origin_(Printable(path.string())),
         deadline_(options.max_seconds),
-        process_(path, deadline_) {
+        unit_{options.units.empty() ? 0.0 : MetresPerUnit(options.units), options.override_units},
+        process_(path, unit_, deadline_) {
     Named([&] { chosen_ = ChosenBodies(bodies(), options.body); });
   }
 
@@ -131,12 +142,10 @@ class OpenStepFile {
   std::vector<std::string> Notes() const {
     const auto exact = std::ranges::count_if(
         chosen_, [&](int i) { return parts_.at(Body(i).solid).exact.has_value(); });
-    const std::string& unit = process_.unit();
     std::vector<std::string> notes = {fmt::format(
         "{}: {} of {} solids are exact, by their planes, cylinders, cones, spheres and tori; the "
         "unit of the file is {}",
-        origin_, exact, chosen_.size(),
-        unit.empty() ? "not named, and taken as the millimetre" : unit)};
+        origin_, exact, chosen_.size(), WordsOfUnit())};
     if (options_.body.empty() && bodies().size() > 1) {
       notes.push_back(NoteOfBodies(bodies(), origin_));
     }
@@ -149,6 +158,16 @@ class OpenStepFile {
   }
 
  private:
+  std::string WordsOfUnit() const {
+    const std::string& named = process_.unit();
+    const std::string unit = named.empty() ? "not named, and taken as " : named;
+    if (unit_.IsUsed(named))
+      return unit + (named.empty() ? "" : ", overridden by ") + options_.units;
+    if (named.empty()) return unit + "the millimetre";
+    if (options_.units.empty() || IsWordFor(options_.units, named)) return unit;
+    return unit + fmt::format("; the units {} were not used", options_.units);
+  }
+
   // Some programs write metres and call them millimetres, or the other way round.
   void AddSizeNote(std::vector<std::string>* notes) const {
     double size = 0.0;
@@ -157,8 +176,8 @@ class OpenStepFile {
     }
     if (size >= kSmallestPart && size <= kLargestPart) return;
     notes->push_back(fmt::format(
-        "{}: is {:.3g} m long by the unit that it names; if that is wrong, correct the line with "
-        "LENGTH_UNIT in the file, or export it again",
+        "{}: is {:.3g} m long by its unit; if that is wrong, name the right one and override it: "
+        "--units mm --override-units, units and override_units of ReadOptions",
         origin_, size));
   }
 
@@ -180,6 +199,7 @@ class OpenStepFile {
   const bool one_by_one_;
   const std::string origin_;
   const Deadline deadline_;
+  const StepUnit unit_;
   StepProcess process_;
   std::vector<int> chosen_;
   std::map<int, StepPart> parts_;

@@ -1,5 +1,6 @@
 #include "step/step_mesh.h"
 
+#include <BRepAdaptor_Surface.hxx>
 #include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Tool.hxx>
@@ -17,9 +18,14 @@
 #include <TopoDS_Vertex.hxx>
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <gp_Cone.hxx>
 #include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
+#include "step/step_frames.h"
 #include "step/step_units.h"
 
 namespace volcontact {
@@ -32,6 +38,42 @@ constexpr double kMeshAngle = 0.2;
 constexpr double kBetweenSamples = 1.25;
 // Relative to the largest coordinates.
 constexpr double kRounding = 1e-13;
+// Sines that are none, and relative sums that are equal.
+constexpr double kSameWay = 1e-9;
+
+// Triangles from the apex of a cone to each edge that bounds a part of it; nothing where one of
+// them has next to no area or looks another way than most: the part has a hole, or ends at a ruling
+// that has points on it.
+std::vector<std::array<int, 3>> FanFrom(int apex, const std::vector<std::array<int, 2>>& boundary,
+                                        const gp_Cone& cone, const TriangleMesh& mesh) {
+  const auto at = [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
+  const Eigen::Vector3d axis = DirectionOf(cone.Axis().Direction());
+  std::vector<std::array<int, 3>> fan;
+  double sum = 0.0, all = 0.0, least = 1.0;
+  for (const auto& [a, b] : boundary) {
+    if (a == apex || b == apex) continue;
+    const Eigen::Vector3d p = at(a) - at(apex), q = at(b) - at(apex);
+    const Eigen::Vector3d out = p + q - axis.dot(p + q) * axis;
+    const double sine = p.cross(q).dot(out.normalized()) / (p.norm() * q.norm());
+    sum += sine;
+    all += std::abs(sine);
+    least = std::min(least, std::abs(sine));
+    fan.push_back({a, b, apex});
+  }
+  const bool one_way = std::abs(sum) >= (1.0 - kSameWay) * all;
+  return one_way && least > kSameWay ? fan : std::vector<std::array<int, 3>>();
+}
+
+// Directed edges without an opposite one.
+std::vector<std::array<int, 2>> BoundaryOf(std::span<const std::array<int, 3>> triangles) {
+  std::set<std::array<int, 2>> edges;
+  for (const auto& [a, b, c] : triangles) {
+    for (const auto& [from, to] : {std::array{a, b}, std::array{b, c}, std::array{c, a}}) {
+      if (edges.erase({to, from}) == 0) edges.insert({from, to});
+    }
+  }
+  return {edges.begin(), edges.end()};
+}
 
 class ShapeMesher {
  public:
@@ -133,8 +175,44 @@ class ShapeMesher {
                    numbers[static_cast<std::size_t>(nodes[2]) - 1]},
                   deviation);
     }
+    MendApex(face, before);
     origins_.insert(origins_.end(), mesh_.faces.size() - before, faces_.FindIndex(face) - 1);
     return true;
+  }
+
+  // In the parameters of a cone its apex is a line, and Open CASCADE's triangles that are sound
+  // there may cross in space. Rulings are straight, so that triangles from the apex are as good.
+  void MendApex(const TopoDS_Face& face, std::size_t first) {
+    const BRepAdaptor_Surface surface(face);
+    if (surface.GetType() != GeomAbs_Cone) return;
+    for (TopExp_Explorer edge(face, TopAbs_EDGE); edge.More(); edge.Next()) {
+      if (!BRep_Tool::Degenerated(TopoDS::Edge(edge.Current()))) continue;
+      const int apex = CornerOf(TopExp::FirstVertex(TopoDS::Edge(edge.Current())));
+      const auto boundary = BoundaryOf(std::span(mesh_.faces).subspan(first));
+      const auto fan = FanFrom(apex, boundary, surface.Cone(), mesh_);
+      if (fan.empty()) return;
+      mesh_.faces.resize(first);
+      mesh_.deviations.resize(first);
+      const double deviation = FanDeviation(fan, surface.Cone());
+      for (const std::array<int, 3>& triangle : fan) AddTriangle(triangle, deviation);
+      return;
+    }
+  }
+
+  // How far the cone is from the outer edges of a fan, where it is farthest from the triangles [m].
+  double FanDeviation(const std::vector<std::array<int, 3>>& fan, const gp_Cone& cone) const {
+    const Eigen::Vector3d apex = InMetres(cone.Apex().XYZ()),
+                          axis = DirectionOf(cone.Axis().Direction());
+    double most = 0.0;
+    for (const auto& [a, b, c] : fan) {
+      const Eigen::Vector3d middle = 0.5 * (mesh_.vertices[static_cast<std::size_t>(a)] +
+                                            mesh_.vertices[static_cast<std::size_t>(b)]) -
+                                     apex;
+      const double along = std::abs(axis.dot(middle)), out = axis.cross(middle).norm();
+      const double angle = std::abs(cone.SemiAngle());
+      most = std::max(most, std::abs(out * std::cos(angle) - along * std::sin(angle)));
+    }
+    return kBetweenSamples * most;
   }
 
   void AddTriangle(const std::array<int, 3>& triangle, double deviation) {

@@ -123,10 +123,10 @@ void Answer(const StepReader& reader, StepUnpacker question, StepPacker* packer)
 }
 
 // All that the child does.
-void Serve(int socket, const std::filesystem::path& path) {
+void Serve(int socket, const std::filesystem::path& path, const StepUnit& given) {
   std::unique_ptr<const StepReader> reader;
   const std::string header = AnswerOf([&](StepPacker* packer) {
-    reader = std::make_unique<const StepReader>(path);
+    reader = std::make_unique<const StepReader>(path, given);
     std::vector<StepInstance> bodies = reader->bodies();
     std::string unit = reader->unit();
     std::vector<std::string> notes = reader->notes();
@@ -147,10 +147,11 @@ void Serve(int socket, const std::filesystem::path& path) {
 
 }  // namespace
 
-StepProcess::StepProcess(const std::filesystem::path& path, const Deadline& deadline) {
+StepProcess::StepProcess(const std::filesystem::path& path, const StepUnit& unit,
+                         const Deadline& deadline) {
   const std::string origin = Printable(path.string());
   try {
-    Start(path, origin);
+    Start(path, unit, origin);
     ReceiveHeader(origin, deadline);
   } catch (...) {
     End();
@@ -158,7 +159,8 @@ StepProcess::StepProcess(const std::filesystem::path& path, const Deadline& dead
   }
 }
 
-void StepProcess::Start(const std::filesystem::path& path, const std::string& origin) {
+void StepProcess::Start(const std::filesystem::path& path, const StepUnit& unit,
+                        const std::string& origin) {
   const auto fail = [&origin] {
     throw InvalidInput(origin + ": no process can be started to read it; close other programs");
   };
@@ -170,7 +172,7 @@ void StepProcess::Start(const std::filesystem::path& path, const std::string& or
   if (child_ == 0) {
     close(ends[0]);
     Isolate(parent);
-    Serve(ends[1], path);
+    Serve(ends[1], path, unit);
     _exit(0);
   }
   close(ends[1]);

@@ -18,7 +18,7 @@ namespace volcontact {
 /// InvalidInput, and OutOfTime after the deadline; those that take `path` with its name.
 class StepProcess {
  public:
-  StepProcess(const std::filesystem::path& path, const Deadline& deadline);
+  StepProcess(const std::filesystem::path& path, const StepUnit& unit, const Deadline& deadline);
   ~StepProcess();
   StepProcess(const StepProcess&) = delete;
   StepProcess& operator=(const StepProcess&) = delete;
@@ -34,7 +34,7 @@ class StepProcess {
   StepMesh MeshOf(int i, double deviation, StepMeshing meshing, const Deadline& deadline);
 
  private:
-  void Start(const std::filesystem::path& path, const std::string& origin);
+  void Start(const std::filesystem::path& path, const StepUnit& unit, const std::string& origin);
   void ReceiveHeader(const std::string& origin, const Deadline& deadline);
   StepUnpacker Ask(const StepPacker& question, int i, const std::string& what,
                    const Deadline& deadline);

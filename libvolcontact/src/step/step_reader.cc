@@ -51,6 +51,7 @@
 #include "step/step_membership.h"
 #include "step/step_mesh.h"
 #include "step/step_recognition.h"
+#include "step/step_rescale.h"
 #include "step/step_separators.h"
 #include "step/step_sewing.h"
 #include "step/step_transfer.h"
@@ -319,7 +320,8 @@ void Prepare() {
 
 }  // namespace
 
-StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_unique<Shapes>()) {
+StepReader::StepReader(const std::filesystem::path& path, const StepUnit& unit)
+    : shapes_(std::make_unique<Shapes>()) {
   const std::string origin = Printable(path.string());
   Prepare();
   std::error_code error;
@@ -344,11 +346,13 @@ StepReader::StepReader(const std::filesystem::path& path) : shapes_(std::make_un
     StepBodies found = BodiesOf(all->shape, reader);
     if (found.solids.empty())
       found = BodiesOf(SolidsOfSurfaces(all->shape, origin, &notes_), reader);
-    shapes_->solids = std::move(found.solids);
-    bodies_ = std::move(found.instances);
     TColStd_SequenceOfAsciiString lengths, angles, solid_angles;
     reader.FileUnits(lengths, angles, solid_angles);
     if (lengths.Length() > 0) unit_ = Printable(lengths.First().ToCString());
+    if (unit.IsUsed(unit_))
+      found = Rescaled(std::move(found), InMillimetres(unit.metres), reader, origin);
+    shapes_->solids = std::move(found.solids);
+    bodies_ = std::move(found.instances);
   } catch (const Standard_Failure&) {
     throw InvalidInput(origin + ": cannot be read as STEP; the file is damaged, export it again");
   }

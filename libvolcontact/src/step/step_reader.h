@@ -14,14 +14,14 @@ namespace volcontact {
 /// damaged file may end the process all the same, see StepProcess.
 class StepReader {
  public:
-  explicit StepReader(const std::filesystem::path& path);
+  StepReader(const std::filesystem::path& path, const StepUnit& unit);
   ~StepReader();
   StepReader(const StepReader&) = delete;
   StepReader& operator=(const StepReader&) = delete;
 
   /// The bodies of the file, each of one of the solids.
   const std::vector<StepInstance>& bodies() const { return bodies_; }
-  /// The unit of length of the file, in its own words; empty where it names none.
+  /// The unit of length that the file names, in its own words; empty where it names none.
   const std::string& unit() const { return unit_; }
   /// Remarks on what of the file could not be read and does not matter.
   const std::vector<std::string>& notes() const { return notes_; }

@@ -13,6 +13,15 @@
 
 namespace volcontact {
 
+/// The unit that a caller gives to the lengths of a file.
+struct StepUnit {
+  double metres = 0.0;     ///< 0: none is given
+  bool overrides = false;  ///< the one that the file names, else only where it names none
+  bool IsUsed(const std::string& named) const {
+    return metres > 0.0 && (overrides || named.empty());
+  }
+};
+
 enum class StepSurface { kPlane, kCylinder, kCone, kSphere, kTorus, kOther };
 
 /// Connected faces of one surface.

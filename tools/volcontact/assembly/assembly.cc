@@ -34,9 +34,9 @@ Example: bodies of a gearbox that interfere, or have a gap of less than half a m
 )";
 
 struct AssemblyCommand {
-  std::string file, out, page;
+  std::string file, out, page, units;
   std::optional<double> near, touch, deviation;
-  bool force = false;
+  bool force = false, override_units = false;
   QueryArguments arguments;
 
   void AddTo(CLI::App* command);
@@ -60,6 +60,9 @@ void AssemblyCommand::AddTo(CLI::App* command) {
   add_length("--deviation", &deviation,
              "Greatest distance of meshes from the faces that they stand for [m] (default: 1e-4 of "
              "a body's size)");
+  command->add_option("--units", units, "Unit of a file that names none")->type_name("m|mm|cm|in");
+  command->add_flag("--override-units", override_units,
+                    "Use that unit also for a STEP file that names another, if that is wrong");
   command
       ->add_option("--tol", arguments.tolerance, "Relative tolerance on the volumes, in (1e-14, 1)")
       ->capture_default_str()
@@ -95,6 +98,9 @@ void AssemblyCommand::Check() const {
     throw InvalidInput(fmt::format("{}: works with --out only; add that, or leave it out",
                                    force ? "--force" : "--page"));
   }
+  if (override_units && units.empty()) {
+    throw InvalidInput("--override-units: needs the unit; add --units mm");
+  }
   if (!out.empty()) CheckAssemblyPicture({out, page, force});
 }
 
@@ -105,6 +111,8 @@ AssemblyAnswer AssemblyCommand::Answer() const {
   options.touch_depth = touch;
   ReadOptions reading;
   reading.deviation = deviation.value_or(0.0);
+  reading.units = units;
+  reading.override_units = override_units;
   reading.max_seconds = arguments.SecondsLeft();
   AssemblyAnswer answer;
   answer.file = file;

@@ -30,16 +30,26 @@ void CheckUnits(const std::string& option, const std::string& units) {
   }
 }
 
-// Extensions of files that hold bodies.
+// Extensions of files that hold bodies; those of STEP first.
 constexpr std::string_view kOfBodies[] = {".step", ".stp", ".3mf", ".amf", ".gltf", ".glb"};
+constexpr std::size_t kOfStep = 2;
+
+std::string ExtensionOf(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
 
 // Whether a file holds bodies, and none is named after a #; standard input may.
 bool HoldsBodies(const std::string& file, const std::string& format) {
   if (file == kStandardInput) return HoldsBodies("input." + format, "");
-  std::string extension = std::filesystem::path(file).extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(kOfBodies, extension) != std::end(kOfBodies);
+  return std::ranges::find(kOfBodies, ExtensionOf(file)) != std::end(kOfBodies);
+}
+
+bool IsStep(const std::string& file) {
+  const std::string extension = ExtensionOf(file.substr(0, file.find('#')));
+  return std::ranges::find(kOfBodies, kOfBodies + kOfStep, extension) != kOfBodies + kOfStep;
 }
 
 }  // namespace
@@ -65,6 +75,8 @@ std::string ReadStandardInput() {
 
 void SolidArguments::AddTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
+  command->add_flag("--override-units", override_units,
+                    "Use the given unit also for STEP files, which name one, if that is wrong");
   command->add_option("--format", format, "Format of standard input, if a file is -")
       ->type_name("json|csg|stl|obj|ply|off|3mf|amf|gltf|glb");
   command
@@ -119,10 +131,19 @@ void SolidArguments::CheckBody(const std::vector<std::string>& files) const {
   }
 }
 
+void SolidArguments::CheckOverride(const std::vector<std::pair<std::string, OfFile>>& files) const {
+  if (!override_units) return;
+  for (const auto& [file, own] : files) {
+    if (IsStep(file) && !UnitsOf(own).empty()) return;
+  }
+  throw InvalidInput("--override-units: needs a STEP file and its unit; add --units mm");
+}
+
 SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const {
   ReadOptions options;
   options.accept_defects = accept_defects;
-  options.units = own.units.empty() ? units : own.units;
+  options.units = UnitsOf(own);
+  options.override_units = override_units && !options.units.empty();
   CheckUnits(own.units.empty() ? "--units" : "--units" + own.suffix, options.units);
   const bool holds_bodies = HoldsBodies(file, format);
   if (!own.body.empty() && !holds_bodies) {
@@ -144,7 +165,9 @@ SolidFile SolidArguments::Read(const std::string& file) const {
   CheckFormat(file == kStandardInput);
   CheckBody({file});
   const std::string none;
-  return Read(file, {none, none, ""});
+  const OfFile own{none, none, ""};
+  CheckOverride({{file, own}});
+  return Read(file, own);
 }
 
 SolidFile SolidArguments::ReadA(const std::string& file) const {
@@ -152,6 +175,7 @@ SolidFile SolidArguments::ReadA(const std::string& file) const {
   if (!units_B.empty()) throw InvalidInput("--units-b: there is no file of B; leave it out");
   if (!body_B.empty()) throw InvalidInput("--body-b: there is no file of B; leave it out");
   CheckBody({file});
+  CheckOverride({{file, OfA()}});
   return Read(file, OfA());
 }
 
@@ -167,6 +191,7 @@ std::pair<SolidFile, SolidFile> SolidArguments::ReadPair(const std::string& file
     throw InvalidInput("--body: has no effect beside --body-a and --body-b; leave it out");
   }
   CheckBody({file_A, file_B});
+  CheckOverride({{file_A, OfA()}, {file_B, OfB()}});
   return {Read(file_A, OfA()), Read(file_B, OfB())};
 }
 

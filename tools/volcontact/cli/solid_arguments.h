@@ -21,7 +21,7 @@ inline constexpr char kSolidExtensions[] =
 
 /// As typed. A file named - is standard input.
 struct SolidArguments {
-  bool accept_defects = false;
+  bool accept_defects = false, override_units = false;
   std::optional<double> deviation;
   const QueryArguments* timed = nullptr;  ///< says what time is left for reading, if not null
   std::string units, units_A, units_B, format;
@@ -51,6 +51,9 @@ struct SolidArguments {
   OfFile OfB() const { return {units_B, body_B, "-b"}; }
   // Throws where --body has none of the files to speak of.
   void CheckBody(const std::vector<std::string>& files) const;
+  std::string UnitsOf(const OfFile& own) const { return own.units.empty() ? units : own.units; }
+  // Throws where --override-units has no file to speak of.
+  void CheckOverride(const std::vector<std::pair<std::string, OfFile>>& files) const;
   SolidFile Read(const std::string& file, const OfFile& own) const;
 };
 

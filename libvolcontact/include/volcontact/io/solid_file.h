@@ -37,6 +37,8 @@ struct ReadOptions {
   /// millimetres for OpenSCAD's files. A mesh longer than 2 m or shorter than 0.1 mm then gets a
   /// note that it may be in another unit.
   std::string units = {};
+  /// Use `units` even if the file names another unit, because that is wrong. For STEP files.
+  bool override_units = false;
   /// Greatest distance of a mesh from the faces of a STEP file or the hull of round parts that it
   /// stands for [m]; 0: about 1e-4 of a part's size for STEP, 1e-2 of a ball's for a hull.
   double deviation = 0.0;

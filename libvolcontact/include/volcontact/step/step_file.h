@@ -25,6 +25,10 @@ struct StepOptions {
   double absolute_deviation = 0.0;
   /// Time that reading may take [s], > 0; then it ends with OutOfTime.
   double max_seconds = std::numeric_limits<double>::infinity();
+  /// The unit of lengths in a file that names none: "m", "mm", "cm" or "in". Empty: millimetres.
+  std::string units = {};
+  /// Use `units` even if the file names another unit, because that is wrong.
+  bool override_units = false;
   /// The body to read: its name (see StepBody), its number, or "all". Empty: all, and if there are
   /// several, a note lists them.
   std::string body = {};
@@ -33,7 +37,8 @@ struct StepOptions {
 /// A body of a STEP file, where the file's assemblies place it.
 using StepBody = SolidBody;
 
-/// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit.
+/// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit
+/// (StepOptions::override_units).
 /// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG if that
 /// is certain. Its expression must contain every face once, have the volume, centroid and inertia
 /// of Open CASCADE to 1e-6, and contain the points that Open CASCADE finds inside. Any other solid
