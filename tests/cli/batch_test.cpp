@@ -125,6 +125,17 @@ TEST_F(Batch, PosesOfBothHavePrefixes) {
   EXPECT_NE(rows[1]["distance"], "");
 }
 
+TEST_F(Batch, WithoutAQuaternionNothingIsTurned) {
+  Write("turned.csv", "x,y,z,qw,qx,qy,qz\n0,0,0.098,1,0,0,0\n");
+  Write("plain.csv", "x [mm],y,z\n0,0,98\n");
+  const std::string query = "query ball.json ground.json ";
+  const Json turned = Lines(query + "--poses turned.csv")[0];
+  for (const Json& plain : {Lines(query + "--poses plain.csv")[0],
+                            Json::parse(Run(query + "--json --pose-a 0,0,0.098").out)}) {
+    EXPECT_NEAR(plain.at("volume").get<double>(), turned.at("volume").get<double>(), 1e-18);
+  }
+}
+
 // A ball that is pushed sideways, far below the Stribeck velocity: bristles bend by v t at first,
 // and break away in the end.
 TEST_F(Batch, ForceCarriesTheStateAlongTheRows) {
@@ -188,7 +199,9 @@ TEST_F(Batch, HostileTables) {
   const std::string head = "x,y,z,qw,qx,qy,qz\n";
   refuse("", "bad.csv: is empty");
   refuse(head, "bad.csv");
-  refuse("x,y,z\n0,0,0\n", "bad.csv: lacks the column(s) qw, qx, qy, qz");
+  refuse("x,y,z,qw\n0,0,0,1\n", "bad.csv: lacks the column(s) qx, qy, qz");
+  refuse("x,y,z,w,i,j,k\n0,0,0,1,0,0,0\n", "\"w\" may say how it is turned");
+  refuse("qw,qx,qy,qz\n1,0,0,0\n", "lacks the column(s) x, y, z; it has qw");
   refuse("time,force\n0,1\n", "bad.csv: has no poses of A");
   refuse(head + "0,0,0.098,2,0,0,0\n", "bad.csv: line 2: pose of A: the quaternion has length 2");
   refuse(head + "0,0,0.098,1,0,0,0\n0,0,nan,1,0,0,0\n", "bad.csv: line 3");

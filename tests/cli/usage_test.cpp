@@ -91,7 +91,8 @@ TEST_F(Usage, ValuesOutOfRange) {
 
 TEST_F(Usage, WrongPoses) {
   const std::string query = "query ball.json ground.json --pose-b ";
-  ExpectRefusal(query + "1,2,3", "--pose-b: has 3 numbers, not 7; give x,y,z,qw,qx,qy,qz");
+  ExpectRefusal(query + "1,2", "--pose-b: has 2 numbers, not 7; give x,y,z or x,y,z,qw,qx,qy,qz");
+  ExpectRefusal(query + "1,2,nan", "--pose-b");
   ExpectRefusal(query + "1,2,3,1,0,0,0,0", "--pose-b: has 8 numbers");
   ExpectRefusal(query + "1,2,3,1,0,0,", "--pose-b: \"\" is not a number");
   ExpectRefusal(query + "1,2,x,1,0,0,0", "--pose-b: \"x\" is not a number");

@@ -228,7 +228,7 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
   for (const auto& [name, text, body] :
        {std::tuple{"--pose-a", &command->pose_A, "A"}, {"--pose-b", &command->pose_B, "B"}}) {
     force->add_option(name, *text, fmt::format("Pose of {}'s file in the world", body))
-        ->type_name("x,y,z,qw,qx,qy,qz");
+        ->type_name("x,y,z[,qw,qx,qy,qz]");
   }
   for (const auto& [name, text, body] :
        {std::tuple{"--twist-a", &command->twist_A, "A"}, {"--twist-b", &command->twist_B, "B"}}) {

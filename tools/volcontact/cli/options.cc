@@ -188,8 +188,13 @@ QueryOptions QueryArguments::Checked() const {
 
 Pose ParsePose(const std::string& text, const std::string& option) {
   if (text.empty()) return {};
-  const auto n = ParseNumbers<7>(text, option, "x,y,z,qw,qx,qy,qz");
-  Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+  Pose pose;
+  if (std::ranges::count(text, ',') == 2) {
+    pose.t = ParseVector(text, option);
+  } else {
+    const auto n = ParseNumbers<7>(text, option, "x,y,z or x,y,z,qw,qx,qy,qz");
+    pose = {{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+  }
   ValidatePose(pose, option);
   return pose;
 }

@@ -45,8 +45,8 @@ struct QueryArguments {
   QueryOptions Checked() const;
 };
 
-/// The pose x,y,z,qw,qx,qy,qz, or the identity for an empty text. Throws InvalidInput that names
-/// the option.
+/// The pose x,y,z,qw,qx,qy,qz, or x,y,z of one that is not turned, or the identity for an empty
+/// text. Throws InvalidInput that names the option.
 Pose ParsePose(const std::string& text, const std::string& option);
 
 /// The twist vx,vy,vz,wx,wy,wz, or rest for an empty text. Throws InvalidInput that names the

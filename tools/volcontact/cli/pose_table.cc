@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "volcontact/io/csv_table.h"
 #include "volcontact/io/units.h"
@@ -16,13 +18,12 @@ struct ColumnName {
   Quantity quantity;
 };
 
-constexpr std::array<ColumnName, 7> kPoseColumns = {{{"x", Quantity::kLength},
-                                                     {"y", Quantity::kLength},
-                                                     {"z", Quantity::kLength},
-                                                     {"qw", Quantity::kRatio},
-                                                     {"qx", Quantity::kRatio},
-                                                     {"qy", Quantity::kRatio},
-                                                     {"qz", Quantity::kRatio}}};
+constexpr std::array<ColumnName, 3> kPositionColumns = {
+    {{"x", Quantity::kLength}, {"y", Quantity::kLength}, {"z", Quantity::kLength}}};
+constexpr std::array<ColumnName, 4> kRotationColumns = {{{"qw", Quantity::kRatio},
+                                                         {"qx", Quantity::kRatio},
+                                                         {"qy", Quantity::kRatio},
+                                                         {"qz", Quantity::kRatio}}};
 constexpr std::array<ColumnName, 6> kTwistColumns = {{{"vx", Quantity::kSpeed},
                                                       {"vy", Quantity::kSpeed},
                                                       {"vz", Quantity::kSpeed},
@@ -89,10 +90,46 @@ std::array<double, kCount> NumbersAt(const CsvTable& table, std::size_t row,
   return numbers;
 }
 
-Pose PoseAt(const CsvTable& table, std::size_t row, const std::array<FoundColumn, 7>& columns,
-            const char* body) {
-  const auto n = NumbersAt(table, row, columns);
-  const Pose pose{{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
+struct PoseColumns {
+  std::array<FoundColumn, 3> position;
+  std::optional<std::array<FoundColumn, 4>> rotation;  // without them nothing is turned
+};
+
+// Throws where a column is none of ours: it may hold a turn by another name.
+void RequireNoTurns(const CsvTable& table) {
+  const auto has = [](const auto& names, const std::string& name) {
+    return std::ranges::any_of(names, [&](const ColumnName& each) { return each.name == name; });
+  };
+  for (const auto& column : table.columns()) {
+    std::string name = column.name;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (name.starts_with("a.") || name.starts_with("b.")) name.erase(0, 2);
+    if (name == "t" || has(kPositionColumns, name) || has(kRotationColumns, name) ||
+        has(kTwistColumns, name)) {
+      continue;
+    }
+    throw InvalidInput(
+        fmt::format("{}: lacks the column(s) qw, qx, qy, qz, and \"{}\" may say how it is turned; "
+                    "add them, or leave that column out",
+                    table.origin(), column.name));
+  }
+}
+
+std::optional<PoseColumns> FindPose(const CsvTable& table,
+                                    const std::vector<std::string>& prefixes) {
+  const auto position = FindGroup(table, kPositionColumns, prefixes);
+  const auto rotation = FindGroup(table, kRotationColumns, prefixes);
+  if (position && !rotation) RequireNoTurns(table);
+  if (position) return PoseColumns{*position, rotation};
+  if (!rotation) return std::nullopt;
+  throw InvalidInput(fmt::format("{0}: lacks the column(s) {1}x, {1}y, {1}z; it has {2}",
+                                 table.origin(), prefixes.front(), table.Names()));
+}
+
+Pose PoseAt(const CsvTable& table, std::size_t row, const PoseColumns& columns, const char* body) {
+  const auto t = NumbersAt(table, row, columns.position);
+  Pose pose{{t[0], t[1], t[2]}};
+  if (columns.rotation) pose.q = NumbersAt(table, row, *columns.rotation);
   ValidatePose(pose, fmt::format("{}: pose of {}", table.Place(row), body));
   return pose;
 }
@@ -141,8 +178,8 @@ std::string PoseTable::Place(std::size_t row) const {
 
 PoseTable ReadPoseTable(const std::string& file, const PoseDefaults& defaults, bool with_motion) {
   const CsvTable table = CsvTable::Read(file);
-  const auto pose_A = FindGroup(table, kPoseColumns, {"", "a."});
-  const auto pose_B = FindGroup(table, kPoseColumns, {"b."});
+  const auto pose_A = FindPose(table, {"", "a."});
+  const auto pose_B = FindPose(table, {"b."});
   if (!pose_A) {
     throw InvalidInput(
         fmt::format("{}: has no poses of A; add columns x, y, z, qw, qx, qy, qz, or a.x, a.y and "

@@ -32,7 +32,8 @@ struct PoseTable {
 };
 
 /// Reads a table with the columns x, y, z, qw, qx, qy, qz of A, or with the prefix a., those of B
-/// with the prefix b. where they are there, and `with_motion` vx, vy, vz, wx, wy, wz with the same
+/// with the prefix b. where they are there (bodies without the columns of a quaternion are not
+/// turned), and `with_motion` vx, vy, vz, wx, wy, wz with the same
 /// prefixes and t. Names may have units in brackets; other columns are not read. Throws
 /// InvalidInput that names the file, the line and the column: for a pose or motion that lacks a
 /// column, what file and options give both, quaternions that are not of unit length, and times that

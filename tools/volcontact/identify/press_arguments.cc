@@ -19,9 +19,9 @@ void PressArguments::AddTo(CLI::App* command) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   command->add_option("--pose-a", pose_A, "Pose of A's file in the world, anywhere on its path")
-      ->type_name("x,y,z,qw,qx,qy,qz");
+      ->type_name("x,y,z[,qw,qx,qy,qz]");
   command->add_option("--pose-b", pose_B, "Pose of B's file in the world")
-      ->type_name("x,y,z,qw,qx,qy,qz");
+      ->type_name("x,y,z[,qw,qx,qy,qz]");
   command->add_option("--direction", direction, "Direction in which A moves as the position grows")
       ->capture_default_str()
       ->type_name("x,y,z");

@@ -27,7 +27,7 @@ void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
     command
         ->add_option(name, *text,
                      fmt::format("Pose of {}'s file in the world (default identity)", body))
-        ->type_name("x,y,z,qw,qx,qy,qz");
+        ->type_name("x,y,z[,qw,qx,qy,qz]");
   }
   for (const auto& [name, text, body] : {std::tuple{"--twist-a", &arguments->twist_A, "A"},
                                          {"--twist-b", &arguments->twist_B, "B"}}) {
