@@ -135,8 +135,9 @@ TEST(Measures, RefusesToMixWindows) {
 
 TEST(Measures, DeepNestingIsRefusedAndShallowIsNot) {
   const auto nested = [](int depth) {
-    return std::string(static_cast<std::size_t>(depth), '(') + "1" +
-           std::string(static_cast<std::size_t>(depth), ')');
+    std::string text(static_cast<std::size_t>(depth), '(');
+    text += '1';
+    return text.append(static_cast<std::size_t>(depth), ')');
   };
   EXPECT_EQ(Value(nested(20)), 1);
   for (const int depth : {1000, 1'000'000}) RefusalOf([&] { Value(nested(depth)); });

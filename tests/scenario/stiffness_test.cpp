@@ -30,16 +30,16 @@ TEST(ChosenStiffness, BodiesRestAsDeepAsWanted) {
   // where they are at the depth that was wanted.
   const Json box = {{"box", {{"size", {0.2, 0.1, 0.06}}}}};
   const Json ball = {{"sphere", {{"radius", 0.05}}}};
-  struct Case {
+  struct Resting {
     Json solid;
     double half, height;
   };
   const double depth = 2e-4;
-  for (const Case& at : {Case{box, 0.03, 0.1},
-                         {box, 0.03, 0.03},
-                         {box, 0.03, 0.0295},
-                         {ball, 0.05, 0.0499},
-                         {ball, 0.05, 0.07}}) {
+  for (const Resting& at : {Resting{box, 0.03, 0.1},
+                            {box, 0.03, 0.03},
+                            {box, 0.03, 0.0295},
+                            {ball, 0.05, 0.0499},
+                            {ball, 0.05, 0.07}}) {
     Json document = OnAPlane(at.solid, at.height);
     document["contacts"][0]["normal"]["rest_depth"] = depth;
     const double stiffness = StiffnessOf(document);
