@@ -127,7 +127,7 @@ TEST_F(Batch, PosesOfBothHavePrefixes) {
 
 TEST_F(Batch, WithoutAQuaternionNothingIsTurned) {
   Write("turned.csv", "x,y,z,qw,qx,qy,qz\n0,0,0.098,1,0,0,0\n");
-  Write("plain.csv", "x [mm],y,z\n0,0,98\n");
+  Write("plain.csv", "x [mm],y [mm],z [mm]\n0,0,98\n");
   const std::string query = "query ball.json ground.json ";
   const Json turned = Lines(query + "--poses turned.csv")[0];
   for (const Json& plain : {Lines(query + "--poses plain.csv")[0],

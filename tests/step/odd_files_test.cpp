@@ -7,6 +7,7 @@
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
+#include <STEPControl_Controller.hxx>
 #include <STEPControl_Writer.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS_Compound.hxx>
@@ -114,6 +115,7 @@ TEST_F(OddStepFiles, DamagedDownloads) {
 
 // Millimetres that a program calls metres.
 TEST_F(OddStepFiles, UnitsThatMayBeWrong) {
+  STEPControl_Controller::Init();  // before that the writer's parameters cannot be set
   Interface_Static::SetCVal("write.step.unit", "M");
   Write(BRepPrimAPI_MakeBox(1e4, 2e4, 3e4).Shape());
   Interface_Static::SetCVal("write.step.unit", "MM");
