@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -132,7 +133,7 @@ double SumOfQuadrants(const SolidPair& pair) {
 struct Tally {
   std::vector<double> seconds;
   int not_converged = 0, otherwise = 0;
-  double worst = 0.0;
+  double worst = 0.0, widest = 0.0;  // relative: error, bracket
 };
 
 void Add(const SolidPair& solids, Tally* tally) {
@@ -148,6 +149,8 @@ void Add(const SolidPair& solids, Tally* tally) {
   tally->seconds.push_back(best);
   if (!metrics.converged) ++tally->not_converged;
   if (!metrics.stats.fallback.empty()) ++tally->otherwise;
+  const auto [lower, upper] = metrics.volume_bounds.value_or(std::array{0.0, HUGE_VAL});
+  tally->widest = std::max(tally->widest, (upper - lower) / metrics.volume);
   tally->worst = std::max(tally->worst, std::abs(SumOfQuadrants(solids) / metrics.volume - 1.0));
 }
 
@@ -165,9 +168,9 @@ void Survey(const Family& family, int most) {
     const double median = 1e3 * tally.seconds[tally.seconds.size() / 2];
     const double growth =
         n_before > 0 ? std::log(median / before) / std::log(1.0 * n / n_before) : std::nan("");
-    fmt::print("| {} | {} | {} | {:.2f} | {:.2f} | {:.1f} | {} | {} | {:.1e} |\n", family.name, n,
-               tally.seconds.size(), median, 1e3 * tally.seconds.back(), growth, tally.otherwise,
-               tally.not_converged, tally.worst);
+    fmt::print("| {} | {} | {} | {:.2f} | {:.2f} | {:.1f} | {} | {} | {:.1e} | {:.1e} |\n",
+               family.name, n, tally.seconds.size(), median, 1e3 * tally.seconds.back(), growth,
+               tally.otherwise, tally.not_converged, tally.worst, tally.widest);
     std::fflush(stdout);
     before = median;
     n_before = n;
@@ -190,10 +193,11 @@ Three in four of their bodies reach a plane or a large ball. A query asks for al
 - "Growth" is the exponent of the number of bodies between two lines.
 - "Error" is the largest relative difference of V from the sum over the four quadrants about a tilted line. Each
   quadrant is a separate query with other surfaces near it.
+- "Bracket" is the largest relative width of `volume_bounds`. For meshes it is that of a bounding box by default.
 - Meshes of boxes are joined into one when the pair is prepared. This time is not counted.
 
-| pair | bodies | n | median [ms] | worst [ms] | growth | not by edges alone | not converged | error |
-|---|---|---|---|---|---|---|---|---|
+| pair | bodies | n | median [ms] | worst [ms] | growth | not by edges alone | not converged | error | bracket |
+|---|---|---|---|---|---|---|---|---|---|
 )";
 
 int main(int count, char** arguments) {
