@@ -15,8 +15,8 @@ namespace {
 // is tried first, by the rule: then smaller ones where it is too large, larger ones for less.
 constexpr double kReaches[] = {1.3, 1.5, 2.0, 3.5};
 constexpr int kReachCount = 4, kFirstReach[kPattersonCount] = {3, 3, 3, 2, 1};
-// Ellipses that are thinner than that of this sum take twice as many discs. In the last, centres
-// of discs lie beyond the ends, where a seam may be.
+// Ellipses of less than this sum take twice as many discs. That of the largest sum is not tried on
+// tori: centres of its discs lie beyond the ends of the edge, where a seam may be.
 constexpr double kThin = 1.4;
 // What the quadrature of all pieces may be off, relative to the volume, before pieces are halved;
 // how often each may be, with this rule for its parts, and how many packs of discs each may take on
