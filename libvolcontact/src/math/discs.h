@@ -55,7 +55,7 @@ struct Discs {
   friend Discs operator-(const Discs& a) { return {-a.center, -a.slope, a.rest}; }
   Discs& operator+=(const Discs& b) { return *this = *this + b; }
   Discs& operator-=(const Discs& b) { return *this = *this - b; }
-  Discs& operator*=(const Discs& b) { return *this = *this * b; }
+  Discs& operator*=(double b) { return *this = *this * b; }
 
   /// 1/(c + u c) = (1 − u + u²/(1 + u))/c.
   friend Discs Inverse(const Discs& a) {

@@ -276,6 +276,7 @@ void ArcMethod::ShareFaces(const SurfaceSet& set, const ArcMethodOptions& option
   if (!of_shares_) of_shares_ = std::make_unique<ArcMethod>();
   ArcMethodOptions plain = options;
   plain.hessian = plain.projection = false;
+  plain.bound = BoundEffort::kNone;  // their faces are added, not their volumes
   plain.fallback = {};
   plain.known = {};
   LocalFrame tight = problem_.frame;

@@ -102,10 +102,10 @@ Discs TorusStrip::FluxOn(const PlaceOn& place, const Discs& tau) const {
 Discs TorusStrip::VolumeOn(const Vector3Discs& p, const Vector3Discs& derivative,
                            bool is_seam) const {
   const PlaceOn place = FindOn(p, derivative);
-  if (!is_seam) return -1.0 * place.phi_derivative * FluxOn(place, place.tau);
+  if (!is_seam) return -place.phi_derivative * FluxOn(place, place.tau);
   const bool is_jump = place.are_outside[0] == (seam_cosine_ > 0.0);
   if (!is_jump) return 0.0;
-  return -1.0 * place.phi_derivative * FluxOn(place, seam_cosine_ > 0.0 ? kTwoPi : -kTwoPi);
+  return -place.phi_derivative * FluxOn(place, seam_cosine_ > 0.0 ? kTwoPi : -kTwoPi);
 }
 
 }  // namespace volcontact

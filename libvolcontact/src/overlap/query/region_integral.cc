@@ -43,10 +43,6 @@ long MostArcCells(const QueryOptions& options, const SurfaceSet& set) {
   return std::min(options.max_cells, kArcCells + kArcCellsOfSurface * surfaces);
 }
 
-bool IsBoundAskedFor(const QueryOptions& options) {
-  return options.bound_volume || options.certify || options.bracket_width > 0.0;
-}
-
 BoundEffort EffortOfBound(const QueryOptions& options) {
   if (options.certify) return BoundEffort::kFull;
   return options.bound_volume ? BoundEffort::kQuick : BoundEffort::kNone;
@@ -55,7 +51,8 @@ BoundEffort EffortOfBound(const QueryOptions& options) {
 // Whether what was integrated goes without a bracket. What has not converged has nothing else that
 // is certain.
 bool GoesUnbounded(const RawMetrics& raw, const QueryOptions& options) {
-  return raw.converged && raw.moments.volume > 0.0 && !IsBoundAskedFor(options);
+  const bool is_asked_for = options.bound_volume || options.certify || options.bracket_width > 0.0;
+  return raw.converged && raw.moments.volume > 0.0 && !is_asked_for;
 }
 
 // A quick bracket of what was integrated otherwise, which is held to it.
