@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -18,6 +17,7 @@
 
 #include "cli/check_report.h"
 #include "cli/commands.h"
+#include "cli/lower_case.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/table.h"
@@ -100,10 +100,7 @@ void ProposeWeld(const TriangleMesh& mesh, std::vector<std::string>* notes) {
 std::string FileOf(const std::string& path) { return path.substr(0, path.find('#')); }
 
 bool IsWritableMesh(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(kWritable, extension) != std::end(kWritable);
+  return std::ranges::find(kWritable, LowerCase(path.extension().string())) != std::end(kWritable);
 }
 
 // Metres per unit of the file; nothing where it is not told.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "cli/lower_case.h"
 #include "volcontact/io/csv_table.h"
 #include "volcontact/io/units.h"
 #include "volcontact/math/error.h"
@@ -101,8 +101,7 @@ void RequireNoTurns(const CsvTable& table) {
     return std::ranges::any_of(names, [&](const ColumnName& each) { return each.name == name; });
   };
   for (const auto& column : table.columns()) {
-    std::string name = column.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::string name = LowerCase(column.name);
     if (name.starts_with("a.") || name.starts_with("b.")) name.erase(0, 2);
     if (name == "t" || has(kPositionColumns, name) || has(kRotationColumns, name) ||
         has(kTwistColumns, name)) {

@@ -5,13 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
 
+#include "cli/lower_case.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"
 
@@ -35,10 +35,7 @@ constexpr std::string_view kOfBodies[] = {".step", ".stp", ".3mf", ".amf", ".glt
 constexpr std::size_t kOfStep = 2;
 
 std::string ExtensionOf(const std::string& file) {
-  std::string extension = std::filesystem::path(file).extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return LowerCase(std::filesystem::path(file).extension().string());
 }
 
 // Whether a file holds bodies, and none is named after a #; standard input may.
