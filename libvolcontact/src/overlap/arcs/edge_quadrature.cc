@@ -30,9 +30,10 @@ constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
 constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
 constexpr std::size_t kManyPieces = 24;
-// Where the volume is not told yet the error is to become this part of what it is, in so many
-// passes at most, and not less than what roundings are.
-constexpr double kGainOfPass = 1e-3, kLeastError = 1e-14;
+// Where what errors are to be compared with is no more than the first number of them, they are to
+// become the second part of what they are, in so many passes at most, and not less than what
+// roundings are.
+constexpr double kKnown = 10.0, kGainOfPass = 1e-3, kLeastError = 1e-14;
 constexpr int kMostPasses = 6;
 
 }  // namespace
@@ -358,13 +359,14 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
   });
   AddUp(segments, seams, &result);
   for (int pass = 0; pass < kMostPasses && !IsLost(); ++pass) {
-    const double volume = result.all.s[BoundarySums::kVolume];
-    const bool is_significant = volume > result.error;
+    const double volume = result.all.s[BoundarySums::kVolume], error = result.error;
+    const double scale = result.Scale(problem.frame.half);
+    // Moments about the centroid of a small region are known later than its volume.
+    const bool is_known = scale > kKnown * error || (volume > error && error <= kLeastError);
     // An error larger than the volume decides nothing yet; faces that nearly coincide have one.
     // Without a volume the faces do not close: more nodes are of no use.
-    if (!is_significant && (-volume > result.error || result.error <= kLeastError)) break;
-    const double allowed = is_significant ? relative_error * result.Scale(problem.frame.half)
-                                          : kGainOfPass * result.error;
+    if (!is_known && (-volume > error || error <= kLeastError)) break;
+    const double allowed = is_known ? relative_error * scale : kGainOfPass * error;
     if (result.error <= allowed) break;
     const double share = 0.5 * allowed / static_cast<double>(pieces.size());
     KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
@@ -372,7 +374,7 @@ EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
       Keep(n, pieces[n], Refine(pieces[n], {}, ByRules(pieces[n], {}, share, nodes), share, nodes));
     });
     AddUp(segments, seams, &result);
-    if (is_significant) break;
+    if (is_known) break;
   }
   result.usable = !IsLost();
   result.has_closed_faces = HasClosedFaces();

@@ -157,7 +157,7 @@ class OverlapSearch {
       if (IsInterior(cell.center)) return Descent::kInterior;
       // A refutation counts if it is of the whole expression, in the whole cell.
       if (descent == Descent::kRefuted && round == 0 && expression.IsConjunction()) return descent;
-      if (exact) break;
+      if (exact || descent == Descent::kRefuted) break;
       cell.half = (0.25 * cell.half).cwiseMin(Eigen::Vector3d::Ones() - cell.center.cwiseAbs());
       for (const int s : surfaces_) local_[s] = Quadratize(problem_.surfaces[s], cell);
     }

@@ -1,6 +1,7 @@
 // Functions of surfaces on cells of a chart, to second order.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -30,7 +31,7 @@ struct GapModel {
   /// How much less than in the middle it may be, since it changes along either parameter.
   double LackOfU() const { return 0.5 * std::abs(uv) + rest_u - LeastAlong(u, uu); }
   double LackOfV() const { return 0.5 * std::abs(uv) + rest_v - LeastAlong(v, vv); }
-  double Least() const { return f - LackOfU() - LackOfV() - noise; }
+  double Least() const { return LeastOfForm() - rest_u - rest_v - noise; }
   double Most() const { return -Times(-1.0).Least(); }
   /// Where along either parameter it is least, but for the mixed term and what is not known.
   std::array<double, 2> LeastAt() const { return {PlaceAlong(u, uu), PlaceAlong(v, vv)}; }
@@ -43,6 +44,19 @@ struct GapModel {
   static double LeastAlong(double slope, double bend) {
     const double t = PlaceAlong(slope, bend);
     return (slope + bend * t) * t;
+  }
+  // The least value of the quadratic form, which is at its stationary point or on a side.
+  double LeastOfForm() const {
+    double least = f;
+    for (const double side : {-1.0, 1.0}) {
+      least = std::min(least, f + side * u + uu + LeastAlong(v + side * uv, vv));
+      least = std::min(least, f + side * v + vv + LeastAlong(u + side * uv, uu));
+    }
+    const double determinant = 4.0 * uu * vv - uv * uv;
+    const double s = (uv * v - 2.0 * vv * u) / determinant;
+    const double t = (uv * u - 2.0 * uu * v) / determinant;
+    const bool is_within = determinant > 0.0 && std::abs(s) < 1.0 && std::abs(t) < 1.0;
+    return is_within ? std::min(least, f + 0.5 * (u * s + v * t)) : least;
   }
 };
 
