@@ -76,8 +76,9 @@ std::optional<LocalFrame> ArcMethod::FrameOfFlat(const SurfaceSet& set,
                                                  const ArcMethodOptions& options,
                                                  RoughVolume* volume) {
   if (!KeepNearPlane(curves_.edges())) return std::nullopt;
-  const EdgeQuadratureResult sums = quadrature_.Run(
-      problem_, set.kinds, curves_.edges(), ends_.segments(), seams_, kRough, options.threads);
+  if (!BeginSums(curves_.edges(), ends_.segments(), set.kinds, options)) return std::nullopt;
+  const EdgeQuadratureResult sums = quadrature_.Reach(kRough);
+  has_rough_sums_ = true;
   if (!sums.usable || sums.has_closed_faces) return std::nullopt;
   const LocalFrame& frame = problem_.frame;
   RawMetrics raw = ToRaw(frame, sums.all, sums.of_B);

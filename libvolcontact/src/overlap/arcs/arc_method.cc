@@ -108,7 +108,7 @@ double ArcMethod::LocalizeIn(const SurfaceSet& set, const LocalFrame& tight, dou
 ArcFailure ArcMethod::Find(const SurfaceSet& set, const LocalFrame& tight,
                            const ArcMethodOptions& options, double coincidence,
                            ArcMethodResult* result) {
-  by_curves_ = false;
+  by_curves_ = has_rough_sums_ = false;
   moved_ = LocalizeIn(set, tight, coincidence);
   for (const Expression::Node& node : problem_.expression.nodes()) {
     if (node.kind == Expression::Kind::kLiteral && set.kinds[node.value] == SurfaceKind::kOther) {
@@ -176,6 +176,7 @@ bool ArcMethod::FindByCurves(double coincidence, const SurfaceSet& set, const Lo
                              const ArcMethodOptions& options) {
   if (!options.whole_curves) return false;
   by_curves_ = true;
+  has_rough_sums_ = false;
   coincidence_ = coincidence;
   moved_ = LocalizeIn(set, tight, coincidence);
   finder_.Clear();
@@ -215,14 +216,20 @@ ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptio
   return failure == ArcFailure::kNone && !has_edges ? ArcFailure::kNoEdges : ArcFailure::kNotClosed;
 }
 
+bool ArcMethod::BeginSums(const Edges& edges, const std::vector<NodeSegment>& segments,
+                          const std::vector<SurfaceKind>& kinds, const ArcMethodOptions& options) {
+  return quadrature_.Begin(problem_, kinds, edges, segments, seams_,
+                           kQuadratureShare * options.tolerance, options.threads);
+}
+
 // The sums along the edges of the problem's region, which `segments` close.
 ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment>& segments,
                                const std::vector<SurfaceKind>& kinds,
                                const ArcMethodOptions& options, ArcMethodResult* result) {
   const LocalFrame& frame = problem_.frame;
-  const EdgeQuadratureResult sums =
-      quadrature_.Run(problem_, kinds, edges, segments, seams_,
-                      kQuadratureShare * options.tolerance, options.threads);
+  if (!std::exchange(has_rough_sums_, false) && !BeginSums(edges, segments, kinds, options))
+    return ArcFailure::kNearlyDegenerate;
+  const EdgeQuadratureResult sums = quadrature_.Reach(kQuadratureShare * options.tolerance);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
   const double error = std::max(sums.error, open) + sums.noise + kFaces * Displacement();

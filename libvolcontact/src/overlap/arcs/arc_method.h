@@ -163,6 +163,8 @@ class ArcMethod {
                             ArcMethodResult* result);
   std::optional<LocalFrame> FrameOfFlat(const SurfaceSet& set, const ArcMethodOptions& options,
                                         RoughVolume* volume);
+  bool BeginSums(const Edges& edges, const std::vector<NodeSegment>& segments,
+                 const std::vector<SurfaceKind>& kinds, const ArcMethodOptions& options);
   ArcFailure SumAlong(const Edges& edges, const std::vector<NodeSegment>& segments,
                       const std::vector<SurfaceKind>& kinds, const ArcMethodOptions& options,
                       ArcMethodResult* result);
@@ -228,6 +230,7 @@ class ArcMethod {
   LocalProblem problem_;
   CurveFinder curves_;
   bool by_curves_ = false;         // the edges of the last sum, else by cells
+  bool has_rough_sums_ = false;    // along them, from which the quadrature goes on
   bool has_closed_faces_ = false;  // it has found faces without edges
   EdgeFinder finder_;
   EdgeNodes nodes_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -20,9 +21,11 @@ constexpr double kFewNodes = 1e-7;
 // The last rule before it is known what the faces add up to.
 constexpr int kLastOfBegin = 3;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
-// part of the error, or the other half no more than the second, and it has not taken more nodes:
-// its share of all, or this many. Parts are no shorter than the last number: edges jump there.
-constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1, kLeastPart = 1e-9;
+// part of the error, or the other half no more than the second, or more than this part of the
+// integrals, and it has not taken more nodes: its share of all, or this many. Parts are no shorter
+// than the last number: edges jump there.
+constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1, kNoRounding = 1e-6;
+constexpr double kLeastPart = 1e-9;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
 // Where on an edge, besides its ends, a surface that shares it may be off it.
 constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
@@ -32,8 +35,8 @@ constexpr double kShortSegment = 1e-7;
 constexpr std::size_t kManyPieces = 24;
 // Where what errors are to be compared with is no more than the first number of them, they are to
 // become the second part of what they are, in so many passes at most, and not less than what
-// roundings are.
-constexpr double kKnown = 10.0, kGainOfPass = 1e-3, kLeastError = 1e-14;
+// roundings are; until a pass leaves more than the last part of them.
+constexpr double kKnown = 10.0, kGainOfPass = 1e-3, kLeastError = 1e-14, kStalled = 0.5;
 constexpr int kMostPasses = 6;
 
 }  // namespace
@@ -119,8 +122,9 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
 
 // A piece's integrals to a relative error, before it is known what all add up to: mostly that will
 // do, if the faces do not nearly cancel.
-EdgeQuadrature::PieceIntegrals EdgeQuadrature::Begin(const EdgePiece& piece, int first_rule,
-                                                     double relative_error, Nodes* nodes) const {
+EdgeQuadrature::PieceIntegrals EdgeQuadrature::ByFewNodes(const EdgePiece& piece, int first_rule,
+                                                          double relative_error,
+                                                          Nodes* nodes) const {
   if (IsStraight(piece)) return Integrate(piece, {}, kFirstRule, 0, nodes);
   PieceIntegrals integrals = Integrate(piece, {}, first_rule, 0, nodes);
   for (int rule = first_rule + 1; rule <= kLastOfBegin && !nodes->lost; ++rule) {
@@ -142,8 +146,8 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::ByRules(const EdgePiece& piece, c
 }
 
 // A part's integrals to an error, from those by rules: of its halves, and so on. A half that is no
-// better goes on if the other is much better, as beside a narrow turn of the edge. Otherwise its
-// error comes from rounding.
+// better goes on if the other is much better, as beside a narrow turn of the edge, or if its error
+// is too large to come from rounding.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, const Part& part,
                                                       const PieceIntegrals& by_rules, double error,
                                                       Nodes* nodes) const {
@@ -156,8 +160,10 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
   const double errors[] = {Total(of_halves[0].error), Total(of_halves[1].error)};
   PieceIntegrals sum;
   for (int n = 0; n < 2; ++n) {
-    if (errors[n] <= kGainOfHalving * reached || errors[1 - n] <= kGainBesideTurn * reached)
-      of_halves[n] = Refine(piece, halves[n], of_halves[n], 0.5 * error, nodes);
+    const bool is_worth_it = errors[n] <= kGainOfHalving * reached ||
+                             errors[1 - n] <= kGainBesideTurn * reached ||
+                             errors[n] > kNoRounding * SizeOf(piece, by_rules);
+    if (is_worth_it) of_halves[n] = Refine(piece, halves[n], of_halves[n], 0.5 * error, nodes);
     for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
       sum.sums[side].Add(1.0, of_halves[n].sums[side]);
     }
@@ -236,12 +242,11 @@ double EdgeQuadrature::NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet,
   return area * (surface.rounding + off) / std::max(at_start.norm(), at_end.norm());
 }
 
-void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
-                           EdgeQuadratureResult* result) {
+void EdgeQuadrature::AddUp(EdgeQuadratureResult* result) {
   integrals_.assign(forms_.size(), {});
   integrals_of_B_.assign(forms_.size(), {});
-  for (const NodeSegment& segment : segments) AddSegment(segment, false);
-  for (const NodeSegment& segment : seams.segments()) AddSegment(segment, true);
+  for (const NodeSegment& segment : *segments_) AddSegment(segment, false);
+  for (const NodeSegment& segment : seams_->segments()) AddSegment(segment, true);
   for (const TorusPole& at : torus_poles_) {
     const int form = form_of_[at.surface];
     forms_[form].Torus().AddPole(at.pole, at.weight, &integrals_[form]);
@@ -284,11 +289,11 @@ void EdgeQuadrature::AddUp(const std::vector<NodeSegment>& segments, const Torus
 // Keeps what `integrate` says of each piece, of those that it wants to. Each is on its own, also in
 // how many nodes it may take, so that nothing depends on the threads.
 template <class IntegrateOne>
-void EdgeQuadrature::KeepEach(int threads, const IntegrateOne& integrate) {
-  nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(std::max(1, threads))));
+void EdgeQuadrature::KeepEach(const IntegrateOne& integrate) {
+  nodes_.resize(std::max(nodes_.size(), static_cast<std::size_t>(std::max(1, threads_))));
   const long most =
       std::max(kMaxNodesOfPiece, kMaxNodes / std::max(1L, static_cast<long>(edges_.size())));
-  ParallelFor(edges_.size(), edges_.size() < kManyPieces ? 1 : threads,
+  ParallelFor(edges_.size(), edges_.size() < kManyPieces ? 1 : threads_,
               [&](std::size_t n, int worker) {
                 Nodes& nodes = nodes_[worker];
                 if (nodes.lost) return;
@@ -321,59 +326,72 @@ bool EdgeQuadrature::HasClosedFaces() {
          });
 }
 
-EdgeQuadratureResult EdgeQuadrature::Run(const LocalProblem& problem,
-                                         const std::vector<SurfaceKind>& kinds, const Edges& edges,
-                                         const std::vector<NodeSegment>& segments,
-                                         const TorusSeams& seams, double relative_error,
-                                         int threads) {
+bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
+                           const Edges& edges, const std::vector<NodeSegment>& segments,
+                           const TorusSeams& seams, double least_error, int threads) {
   problem_ = &problem;
   of_region_ = &edges;
+  segments_ = &segments;
+  seams_ = &seams;
+  threads_ = threads;
   for (Nodes& nodes : nodes_) nodes.lost = false;
-  EdgeQuadratureResult result;
-  if (!MakeForms(kinds, seams)) return result;
+  if (!MakeForms(kinds, seams)) return false;
   far_poles_.assign(problem.surfaces.size(), 0.0);
   torus_poles_.clear();
   for (const int s : edges.surfaces) {
     far_poles_[s] = FarPole(s);
-    if (!FindTorusPoles(s)) return result;
+    if (!FindTorusPoles(s)) return false;
   }
   area_weight_ = 1.0;  // until the volume is known
   edges_.assign(edges.pieces.begin(), edges.pieces.end());
   edges_.insert(edges_.end(), seams.pieces().begin(), seams.pieces().end());
-  const std::vector<EdgePiece>& pieces = edges_;
   kept_from_.clear();
   std::size_t sheets = 0;
-  for (const EdgePiece& piece : pieces) {
+  for (const EdgePiece& piece : edges_) {
     kept_from_.push_back(sheets);
     sheets += piece.sheets.All().size();
   }
   kept_.resize(sheets);
-  errors_.resize(pieces.size());
-  rules_.resize(pieces.size());
-  volumes_.resize(pieces.size());
-  counts_.assign(pieces.size(), 0);
-  const int first_rule = relative_error >= kFewNodes ? kFirstRule : kSecondRule;
-  const double error_of_piece = 0.5 * relative_error / static_cast<double>(pieces.size());
-  KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
-    Keep(n, pieces[n], Begin(pieces[n], first_rule, error_of_piece, nodes));
+  errors_.resize(edges_.size());
+  rules_.resize(edges_.size());
+  volumes_.resize(edges_.size());
+  counts_.assign(edges_.size(), 0);
+  const int first_rule = least_error >= kFewNodes ? kFirstRule : kSecondRule;
+  const double error_of_piece = 0.5 * least_error / static_cast<double>(edges_.size());
+  KeepEach([&](std::size_t n, Nodes* nodes) {
+    Keep(n, edges_[n], ByFewNodes(edges_[n], first_rule, error_of_piece, nodes));
   });
-  AddUp(segments, seams, &result);
+  return true;
+}
+
+// Refines the pieces whose errors are larger than their share of what is allowed.
+void EdgeQuadrature::RefineTo(double allowed) {
+  const double share = 0.5 * allowed / static_cast<double>(edges_.size());
+  KeepEach([&](std::size_t n, Nodes* nodes) {
+    const EdgePiece& piece = edges_[n];
+    if (Total(errors_[n]) <= share) return;
+    Keep(n, piece, Refine(piece, {}, ByRules(piece, {}, share, nodes), share, nodes));
+  });
+}
+
+EdgeQuadratureResult EdgeQuadrature::Reach(double relative_error) {
+  EdgeQuadratureResult result;
+  AddUp(&result);
+  double before = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < kMostPasses && !IsLost(); ++pass) {
     const double volume = result.all.s[BoundarySums::kVolume], error = result.error;
-    const double scale = result.Scale(problem.frame.half);
+    const double scale = result.Scale(problem_->frame.half);
     // Moments about the centroid of a small region are known later than its volume.
     const bool is_known = scale > kKnown * error || (volume > error && error <= kLeastError);
     // An error larger than the volume decides nothing yet; faces that nearly coincide have one.
     // Without a volume the faces do not close: more nodes are of no use.
-    if (!is_known && (-volume > error || error <= kLeastError)) break;
+    const bool is_open = -volume > error || error <= kLeastError || error > kStalled * before;
+    if (!is_known && is_open) break;
     const double allowed = is_known ? relative_error * scale : kGainOfPass * error;
-    if (result.error <= allowed) break;
-    const double share = 0.5 * allowed / static_cast<double>(pieces.size());
-    KeepEach(threads, [&](std::size_t n, Nodes* nodes) {
-      if (Total(errors_[n]) <= share) return;
-      Keep(n, pieces[n], Refine(pieces[n], {}, ByRules(pieces[n], {}, share, nodes), share, nodes));
-    });
-    AddUp(segments, seams, &result);
+    if (error <= allowed) break;
+    before = error;
+    RefineTo(allowed);
+    AddUp(&result);
     if (is_known) break;
   }
   result.usable = !IsLost();

@@ -51,13 +51,17 @@ enum class BoundEffort { kNone, kQuick, kFull };
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
 class EdgeQuadrature {
  public:
-  /// `segments` close what `edges` leave open; `seams` are those on its faces. `relative_error`:
-  /// of the moments, to be reached by the sum of the estimates where doubles allow.
-  EdgeQuadratureResult Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                           const Edges& edges, const std::vector<NodeSegment>& segments,
-                           const TorusSeams& seams, double relative_error, int threads = 1);
+  /// `segments` close what `edges` leave open; `seams` are those on its faces. `least_error`: the
+  /// least that Reach will be asked for. All must outlive what follows. False if a face has no
+  /// form.
+  bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, const Edges& edges,
+             const std::vector<NodeSegment>& segments, const TorusSeams& seams, double least_error,
+             int threads = 1);
+  /// `relative_error`: of the moments, to be reached by the sum of the estimates where doubles
+  /// allow. Again with a smaller one, it goes on from what is there.
+  EdgeQuadratureResult Reach(double relative_error);
 
-  /// How far the volume of the last Run, in the cube's coordinates, is off by quadrature and
+  /// How far the volume of the last Reach, in the cube's coordinates, is off by quadrature and
   /// roundings of the sums at most; infinite where nothing proves that (docs/theory.md, section
   /// 15).
   double VolumeBound(double volume, BoundEffort effort) const;
@@ -114,8 +118,8 @@ class EdgeQuadrature {
   BoundedVolume Enclose(const EdgePiece& piece, const Part& part, double enough, int halvings,
                         long* packs) const;
   double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
-  PieceIntegrals Begin(const EdgePiece& piece, int first_rule, double relative_error,
-                       Nodes* nodes) const;
+  PieceIntegrals ByFewNodes(const EdgePiece& piece, int first_rule, double relative_error,
+                            Nodes* nodes) const;
   PieceIntegrals ByRules(const EdgePiece& piece, const Part& part, double error,
                          Nodes* nodes) const;
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, const PieceIntegrals& by_rules,
@@ -134,7 +138,8 @@ class EdgeQuadrature {
     return error.together + area_weight_ * error.areas;
   }
   template <class IntegrateOne>
-  void KeepEach(int threads, const IntegrateOne& integrate);
+  void KeepEach(const IntegrateOne& integrate);
+  void RefineTo(double allowed);
   bool IsLost() const;
   bool HasClosedFaces();
   void Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals);
@@ -142,12 +147,14 @@ class EdgeQuadrature {
   double ShareOfSheet(const EdgeSheet& sheet) const;
   void AddToFace(const EdgeSheet& sheet, const BoundarySums& sums);
   double NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet, const BoundarySums& sums) const;
-  void AddUp(const std::vector<NodeSegment>& segments, const TorusSeams& seams,
-             EdgeQuadratureResult* result);
+  void AddUp(EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
 
   const LocalProblem* problem_ = nullptr;
   const Edges* of_region_ = nullptr;
+  const std::vector<NodeSegment>* segments_ = nullptr;
+  const TorusSeams* seams_ = nullptr;
+  int threads_ = 1;
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
