@@ -121,6 +121,50 @@ TEST(ContourCrossings, CurvesThatRunBesideEachOther) {
   }
 }
 
+// An arc y = sin 2x + ε cos k x across z, x from 0 to 1, and the same without the waves.
+class WavesBesideArc : public ContourCurves {
+ public:
+  WavesBesideArc(double height, double frequency) : height_(height), frequency_(frequency) {}
+
+  bool PointOn(int curve, double x, CurvePoint* point) const override {
+    ++points_;
+    const double height = curve == 0 ? 0.0 : height_, phase = frequency_ * x;
+    point->p = {x, std::sin(2.0 * x) + height * std::cos(phase), 0.1 * x};
+    point->derivative = {1.0, 2.0 * std::cos(2.0 * x) - height * frequency_ * std::sin(phase), 0.1};
+    return true;
+  }
+  int ArcsOf(int, double, double) const override { return 2; }
+  long points() const { return points_; }
+
+ private:
+  double height_, frequency_;
+  mutable long points_ = 0;
+};
+
+// What the arcs have in common cancels: a thinner gap does not need shorter arcs.
+TEST(ContourCrossings, CurvesThatNearlyCoincide) {
+  ContourCrossings crossings;
+  for (const double height : {1e-4, 1e-6, 1e-8}) {
+    for (const double frequency : {2.0, 6.3, 9.1, 17.0}) {
+      const WavesBesideArc curves(height, frequency);
+      const std::vector<ContourPart> parts = {{&curves, 0, 0.0, 1.0, 1.0},
+                                              {&curves, 1, 0.0, 1.0, 1.0}};
+      crossings.Run(Vector3d::UnitZ(), parts);
+      const std::size_t zeros = static_cast<std::size_t>(frequency / pi + 0.5);
+      for (const std::size_t part : {0, 1}) {
+        EXPECT_FALSE(crossings.IsAmbiguous(part)) << height << ' ' << frequency;
+        ASSERT_EQ(crossings.Of(part).size(), zeros) << height << ' ' << frequency;
+        for (std::size_t n = 0; n < zeros; ++n) {
+          const double x = (static_cast<double>(n) + 0.5) * pi / frequency;
+          EXPECT_NEAR(crossings.Of(part)[n], x, 1e-12 / height) << frequency;
+        }
+      }
+      EXPECT_LE(curves.points(), 500 + 400 * static_cast<long>(zeros))
+          << height << ' ' << frequency;
+    }
+  }
+}
+
 // Of two discs, of which the middles are so far apart.
 double UnionOfDiscs(double r, double s, double distance) {
   const double x = (distance * distance + r * r - s * s) / (2.0 * distance);

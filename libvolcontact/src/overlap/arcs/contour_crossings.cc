@@ -159,6 +159,19 @@ bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const A
   return true;
 }
 
+// How two arcs lie beside each other: of such that are nearly one, by points of their curves.
+CurvesBeside ContourCrossings::Compare(const Arc& first, const Arc& second, Finds* finds) const {
+  const CurvesBeside of_cubics = CompareBeside(first.cubic, second.cubic);
+  if (!of_cubics.are_near) return of_cubics;
+  const auto on = [&](const Arc& arc) -> PointOfCurve {
+    return [&, length = arc.end.u - arc.start.u](double t) {
+      const Seen seen = At(arc.part, arc.start.u + t * length, finds);
+      return std::pair<Vector2d, Vector2d>(seen.p, length * seen.derivative);
+    };
+  };
+  return CompareBeside(first.cubic, second.cubic, on(first), on(second));
+}
+
 // Finds all crossings of two arcs; false when they may cross where it is not seen.
 bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const {
   if ((first.low.array() > second.high.array()).any() ||
@@ -173,7 +186,7 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
   }
   const auto from_end = FromSharedEnd(first, second);
   if (from_end && DepartApart((*from_end)[0], (*from_end)[1])) return true;
-  const CubicsBeside beside = CompareBeside(first.cubic, second.cubic);
+  const CurvesBeside beside = Compare(first, second, finds);
   if (beside.are_apart) return true;
   if (beside.are_together) return false;
   if (beside.crossing && MeetNear(*beside.crossing, first, second, finds)) return true;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -17,6 +18,13 @@ constexpr double kTangent = 1e-7;
 constexpr double kTogether = 1e-10;
 // The rise of a cubic is off that of a curve that is off it by the slack by so much of that.
 constexpr double kSlackOfRise = 4.0;
+// Cubics of curves that are no farther apart than so many times their slack do not decide.
+constexpr double kNear = 8.0;
+// The difference of two curves is off its cubic by less than this part of what bends that, and by
+// no more than so many times what it is off at these parts of the range.
+constexpr double kCubicError = 0.03, kOffBesideChecked = 3.0;
+constexpr std::array<double, 2> kCheckedPlaces = {0.37, 0.71};
+constexpr double kHeightRounding = 1e-13;
 
 // How a curve leaves its start: at t it is t·along farther in a direction, and t²·across beside it.
 struct Departure {
@@ -75,8 +83,15 @@ class CubicGraph {
       t = std::clamp(t + (x - along_.dot(p)) / along_.dot(dp), 0.0, 1.0);
     }
     const auto [p, dp] = OnCubic(control_, t);
+    return PlaceOf(t, p, dp);
+  }
+  // Of a point with a derivative.
+  Place PlaceOf(double t, const Vector2d& p, const Vector2d& dp) const {
     return {t, across_.dot(p), across_.dot(dp) / along_.dot(dp)};
   }
+  // From a point to a place.
+  double Along(double x, const Vector2d& p) const { return x - along_.dot(p); }
+  const Vector2d& along() const { return along_; }
 
  private:
   // The least cosine of the directions of a graph and of its control points.
@@ -86,6 +101,88 @@ class CubicGraph {
   const ControlPoints& control_;
   Vector2d along_, across_;
   bool is_backward_;
+};
+
+// A curve as a graph over the direction of that of its cubic.
+class CurveGraph {
+ public:
+  CurveGraph(const CubicGraph& cubic, const PointOfCurve& point) : cubic_(cubic), point_(point) {}
+
+  CubicGraph::Place At(double x) const {
+    double t = cubic_.At(x).t;
+    for (int step = 0; step < kCurveSteps; ++step) {
+      const auto [p, dp] = point_(t);
+      t = std::clamp(t + cubic_.Along(x, p) / cubic_.along().dot(dp), 0.0, 1.0);
+    }
+    const auto [p, dp] = point_(t);
+    const CubicGraph::Place at = cubic_.PlaceOf(t, p, dp);
+    return {t, at.height + at.slope * cubic_.Along(x, p), at.slope};
+  }
+
+ private:
+  static constexpr int kCurveSteps = 2;
+
+  const CubicGraph& cubic_;
+  const PointOfCurve& point_;
+};
+
+// Where two graphs over one direction both are; nothing where one is none.
+std::optional<Span> CommonRange(const CubicGraph& one, const CubicGraph& other) {
+  if (!one.IsGraph() || !other.IsGraph()) return std::nullopt;
+  const Span common = {std::max(one.From(), other.From()), std::min(one.To(), other.To())};
+  return common.high > common.low ? std::optional(common) : std::nullopt;
+}
+
+// By how much one graph is above another over a range, as a cubic with the heights and slopes at
+// its ends.
+class Difference {
+ public:
+  template <class Graph>
+  Difference(const Graph& one, const Graph& other, const Span& range) {
+    const double length = range.high - range.low;
+    from_ = {one.At(range.low), other.At(range.low)};
+    to_ = {one.At(range.high), other.At(range.high)};
+    const double begin = from_[1].height - from_[0].height, end = to_[1].height - to_[0].height;
+    rise_ = (from_[1].slope - from_[0].slope) * length;
+    last_rise_ = (to_[1].slope - to_[0].slope) * length;
+    control_ = {begin, begin + rise_ / 3.0, end - last_rise_ / 3.0, end};
+  }
+
+  // The most of its modulus.
+  double Most() const {
+    const auto [low, high] = std::minmax_element(control_.begin(), control_.end());
+    return std::max(-*low, *high);
+  }
+  // How far it bends off its chord.
+  double Bend() const {
+    const double third = (control_[3] - control_[0]) / 3.0;
+    return std::max(std::abs(control_[1] - control_[0] - third),
+                    std::abs(control_[2] - control_[3] + third));
+  }
+  // At a part of the range.
+  double At(double t) const {
+    const double s = 1.0 - t;
+    return s * s * (s * control_[0] + 3.0 * t * control_[1]) +
+           t * t * (3.0 * s * control_[2] + t * control_[3]);
+  }
+  // What it decides if the difference is off it by no more than the slack.
+  CurvesBeside Decide(double slack) const {
+    const auto [low, high] = std::minmax_element(control_.begin(), control_.end());
+    if (*low > slack || *high < -slack) return {.are_apart = true};
+    const auto [least, most] = std::minmax({rise_, 3.0 * (control_[2] - control_[1]), last_rise_});
+    const bool is_monotone = least > kSlackOfRise * slack || most < -kSlackOfRise * slack;
+    if (!is_monotone) return {.are_together = Most() + slack <= kTogether};
+    const double share = std::clamp(control_[0] / (control_[0] - control_[3]), 0.0, 1.0);
+    const auto part = [&](std::size_t of) {
+      return from_[of].t + share * (to_[of].t - from_[of].t);
+    };
+    return {.crossing = Vector2d(part(0), part(1))};
+  }
+
+ private:
+  std::array<CubicGraph::Place, 2> from_, to_;
+  double rise_, last_rise_;
+  std::array<double, 4> control_;
 };
 
 }  // namespace
@@ -122,25 +219,34 @@ bool DepartApart(const PlaneCubic& first, const PlaneCubic& second) {
   return a.high < b.low || b.high < a.low;
 }
 
-CubicsBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second) {
+CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second) {
   const Vector2d along = (first.control[3] - first.control[0]).normalized();
   const CubicGraph one(first.control, along), other(second.control, along);
-  if (!one.IsGraph() || !other.IsGraph()) return {};
-  const double from = std::max(one.From(), other.From()), to = std::min(one.To(), other.To());
-  const double slack = 2.0 * (first.slack + second.slack), length = to - from;
-  if (!(length > slack)) return {};
-  const CubicGraph::Place a = one.At(from), b = one.At(to), c = other.At(from), d = other.At(to);
-  const double begin = c.height - a.height, end = d.height - b.height;
-  const double rise = (c.slope - a.slope) * length, last_rise = (d.slope - b.slope) * length;
-  const double second_third = end - last_rise / 3.0, first_third = begin + rise / 3.0;
-  // As the height of a cubic, that of its control points, and its rise.
-  const auto [low, high] = std::minmax({begin, first_third, second_third, end});
-  if (low > slack || high < -slack) return {true};
-  const auto [least, most] = std::minmax({rise, 3.0 * (second_third - first_third), last_rise});
-  const bool is_monotone = least > kSlackOfRise * slack || most < -kSlackOfRise * slack;
-  if (!is_monotone) return {false, std::max(-low, high) + slack <= kTogether};
-  const double share = std::clamp(begin / (begin - end), 0.0, 1.0), x = from + share * length;
-  return {false, false, Vector2d(one.At(x).t, other.At(x).t)};
+  const std::optional<Span> common = CommonRange(one, other);
+  const double slack = 2.0 * (first.slack + second.slack);
+  if (!common || !(common->high - common->low > slack)) return {};
+  const Difference difference(one, other, *common);
+  CurvesBeside beside = difference.Decide(slack);
+  beside.are_near = !beside.are_apart && !beside.are_together && !beside.crossing &&
+                    difference.Most() <= kNear * slack;
+  return beside;
+}
+
+CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
+                           const PointOfCurve& on_first, const PointOfCurve& on_second) {
+  const Vector2d along = (first.control[3] - first.control[0]).normalized();
+  const CubicGraph one(first.control, along), other(second.control, along);
+  const std::optional<Span> common = CommonRange(one, other);
+  if (!common) return {};
+  const CurveGraph first_curve(one, on_first), second_curve(other, on_second);
+  const Difference difference(first_curve, second_curve, *common);
+  double off = kCubicError * difference.Bend();
+  for (const double share : kCheckedPlaces) {
+    const double x = common->low + share * (common->high - common->low);
+    const double height = second_curve.At(x).height - first_curve.At(x).height;
+    off = std::max(off, kOffBesideChecked * std::abs(height - difference.At(share)));
+  }
+  return difference.Decide(2.0 * (off + kHeightRounding));
 }
 
 }  // namespace volcontact

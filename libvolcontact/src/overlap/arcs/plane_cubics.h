@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -39,15 +40,24 @@ Span SpanAlong(const PlaneCubic& cubic, const Eigen::Vector2d& normal);
 bool DepartApart(const PlaneCubic& first, const PlaneCubic& second);
 
 /// How two curves that run beside each other lie.
-struct CubicsBeside {
+struct CurvesBeside {
   bool are_apart = false;
   bool are_together = false;  ///< and not known to cross once at most
+  bool are_near = false;      ///< so much that their cubics do not decide
   /// If they cross once at most: about where, as parts of the first and of the second.
   std::optional<Eigen::Vector2d> crossing = {};
 };
 
 /// Compares the heights of two curves over one direction; nothing of this where that does not
 /// decide.
-CubicsBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
+CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
+
+/// The point of a curve at a part t of its cubic, and the derivative.
+using PointOfCurve = std::function<std::pair<Eigen::Vector2d, Eigen::Vector2d>(double t)>;
+/// The same where cubics do not decide, by points of the curves: the difference of their heights
+/// keeps to a cubic as each height does, so that this is as much more exact as they are near each
+/// other.
+CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
+                           const PointOfCurve& on_first, const PointOfCurve& on_second);
 
 }  // namespace volcontact
