@@ -106,7 +106,7 @@ int DisplayField::FindOrAdd(const SurfacePolynomial& psi, double length, bool in
   }
   FieldSurface surface;
   surface.exact = psi;
-  surface.kind = KindOf(psi);
+  surface.kind = KindOf(psi, length);
   (in_b ? surface.in_b : surface.in_a) = true;
   surfaces_.push_back(std::move(surface));
   lengths_.push_back(length);

@@ -22,7 +22,7 @@ SurfacePolynomial TorusPolynomial(double major, double minor, const Pose& pose) 
 }
 
 SurfaceSet SetOf(const SurfacePolynomial& psi) {
-  return {{psi}, {Owner::kB}, {KindOf(psi)}, Expression::Below(0)};
+  return {{psi}, {Owner::kB}, {KindOf(psi, 0.0)}, Expression::Below(0)};
 }
 
 double Distance(const Vector3dd& a, const Vector3dd& b) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 
 #include "support/random_solids.h"
@@ -61,6 +62,18 @@ TEST(SurfaceKind, OfQuadrics) {
   ExpectKind(Quadric(Diagonal(1, -2, 0, 0, -1)), SurfaceKind::kCylinder);   // hyperbolic
   ExpectKind(Quadric(Diagonal(1, -2, 0, 0, 0)), SurfaceKind::kOther);       // two planes
   ExpectKind(Quadric(Diagonal(1, 2, -1, 0, 0)), SurfaceKind::kCone);
+}
+
+// Where translations cancel, roundings are left of coefficients that would be zero.
+TEST(SurfaceKind, OfConesWithTheApexNearTheOrigin) {
+  Random random(8);
+  for (int trial = 0; trial < 300; ++trial) {
+    const double height = random.Uniform(0.1, 1.0),
+                 near = std::pow(10.0, -random.Uniform(0.0, 20.0));
+    const Solid tip = Cone(random.Uniform(0.1, 0.5), height).Posed({{0.0, 0.0, -height}});
+    const Pose X = random.PoseAt(random.UniformVector(-near, near));
+    EXPECT_EQ(Compile(Union({tip}).Posed(X)).kinds.at(0), SurfaceKind::kCone) << near;
+  }
 }
 
 }  // namespace

@@ -160,9 +160,9 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
   const double errors[] = {Total(of_halves[0].error), Total(of_halves[1].error)};
   PieceIntegrals sum;
   for (int n = 0; n < 2; ++n) {
-    const bool is_worth_it = errors[n] <= kGainOfHalving * reached ||
-                             errors[1 - n] <= kGainBesideTurn * reached ||
-                             errors[n] > kNoRounding * SizeOf(piece, by_rules);
+    const bool is_worth_it =
+        errors[n] <= kGainOfHalving * reached || errors[1 - n] <= kGainBesideTurn * reached ||
+        (errors[n] > kNoRounding * SizeOf(piece, by_rules) && nodes->count <= kMaxNodesOfPiece);
     if (is_worth_it) of_halves[n] = Refine(piece, halves[n], of_halves[n], 0.5 * error, nodes);
     for (std::size_t side = 0; side < piece.sheets.All().size(); ++side) {
       sum.sums[side].Add(1.0, of_halves[n].sums[side]);

@@ -168,7 +168,8 @@ ImplicitSolid Compile(const Solid& solid) {
   result.expression = Compiler(&result).Visit(solid.node(), Rigid(), 0.0).Simplified();
   result.expression = ExpandShared(result.expression);
   DropUnusedSurfaces(&result);
-  for (const SurfacePolynomial& psi : result.surfaces) result.kinds.push_back(KindOf(psi));
+  for (const SurfacePolynomial& psi : result.surfaces)
+    result.kinds.push_back(KindOf(psi, result.length));
   result.convex = IsConvexByConstruction(solid.node());
   result.parts = PointsOfParts(solid.node());
   return result;

@@ -13,23 +13,14 @@ namespace {
 // terms.
 constexpr double kSingular = 1e-24, kThroughCenter = 1e-27;
 
-// psi = x'Hx + g'x + c.
+// psi = x'Hx + g'x + c. What is left of c and g where the poses' translations cancel is rounding:
+// they come from terms as large as the last two.
 struct QuadricTerms {
   Matrix3dd H;
   Vector3dd g;
   DoubleDouble c;
+  double largest_H, of_g, of_c;
 };
-
-QuadricTerms TermsOf(const SurfacePolynomial& psi) {
-  QuadricTerms terms;
-  terms.H = SecondDerivatives(psi);
-  for (int i = 0; i < 3; ++i) {
-    terms.g[i] = psi.c[kX + i];
-    for (DoubleDouble& entry : terms.H[i]) entry = 0.5 * entry;
-  }
-  terms.c = psi.c[kOne];
-  return terms;
-}
 
 Matrix3dd Adjugate(const Matrix3dd& H) {
   Matrix3dd adjugate;
@@ -51,9 +42,24 @@ double Largest(const Matrix3dd& M) {
   return largest;
 }
 
+QuadricTerms TermsOf(const SurfacePolynomial& psi, double length) {
+  QuadricTerms terms;
+  terms.H = SecondDerivatives(psi);
+  for (int i = 0; i < 3; ++i) {
+    terms.g[i] = psi.c[kX + i];
+    for (DoubleDouble& entry : terms.H[i]) entry = 0.5 * entry;
+  }
+  terms.c = psi.c[kOne];
+  terms.largest_H = Largest(terms.H);
+  terms.of_g = terms.largest_H * length;
+  terms.of_c = terms.of_g * length;
+  return terms;
+}
+
 // Whether c − value is nothing beside its terms.
-bool IsZeroAtCenter(const DoubleDouble& c, const DoubleDouble& value) {
-  return std::abs((c - value).hi) <= kThroughCenter * std::max(std::abs(c.hi), std::abs(value.hi));
+bool IsZeroAtCenter(const QuadricTerms& terms, const DoubleDouble& value) {
+  const double size = std::max({std::abs(terms.c.hi), std::abs(value.hi), terms.of_c});
+  return std::abs((terms.c - value).hi) <= kThroughCenter * size;
 }
 
 // Whether psi, which does not depend on the coordinate `axis` but through the others, is zero at
@@ -63,7 +69,7 @@ bool IsPlanePair(const QuadricTerms& terms, const DoubleDouble& minor, int axis)
   const DoubleDouble &u = terms.g[i], &v = terms.g[j];
   const DoubleDouble product =
       terms.H[j][j] * u * u - 2.0 * terms.H[i][j] * u * v + terms.H[i][i] * v * v;
-  return IsZeroAtCenter(terms.c, DoubleDouble(0.25) * product / minor);
+  return IsZeroAtCenter(terms, DoubleDouble(0.25) * product / minor);
 }
 
 // One direction without curvature, the largest column k of the adjugate μ k k': a cylinder when the
@@ -75,7 +81,8 @@ SurfaceKind KindOfRankTwo(const QuadricTerms& terms, const Matrix3dd& adjugate) 
   }
   const Vector3dd& k = adjugate[column];
   double size = 0.0;
-  for (int i = 0; i < 3; ++i) size += std::abs(k[i].hi * terms.g[i].hi);
+  for (int i = 0; i < 3; ++i)
+    size += std::abs(k[i].hi) * std::max(std::abs(terms.g[i].hi), terms.of_g);
   if (std::abs(Dot(k, terms.g).hi) <= kSingular * size) {
     return IsPlanePair(terms, k[column], column) ? SurfaceKind::kOther : SurfaceKind::kCylinder;
   }
@@ -88,7 +95,7 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
   DoubleDouble quarter(0.0);
   for (int i = 0; i < 3; ++i) quarter = quarter + terms.g[i] * Dot(adjugate[i], terms.g);
   quarter = quarter * DoubleDouble(0.25) / determinant;
-  if (IsZeroAtCenter(terms.c, quarter)) return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
+  if (IsZeroAtCenter(terms, quarter)) return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
   if (definite) return SurfaceKind::kElliptic;
   // With the sign that makes two eigenvalues positive, a hyperboloid of two sheets is positive at
   // its centre.
@@ -98,12 +105,12 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
 
 }  // namespace
 
-SurfaceKind KindOf(const SurfacePolynomial& psi) {
+SurfaceKind KindOf(const SurfacePolynomial& psi, double length) {
   if (psi.degree == 1) return SurfaceKind::kPlane;
   if (psi.degree == 4 && RecognizeAnyTorus(psi)) return SurfaceKind::kTorus;
   if (psi.degree != 2) return SurfaceKind::kOther;
-  const QuadricTerms terms = TermsOf(psi);
-  const double scale = Largest(terms.H);
+  const QuadricTerms terms = TermsOf(psi, length);
+  const double scale = terms.largest_H;
   const Matrix3dd adjugate = Adjugate(terms.H);
   if (Largest(adjugate) <= kSingular * scale * scale) return SurfaceKind::kOther;
   const DoubleDouble determinant =
