@@ -12,8 +12,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Cells of one search.
-constexpr long kFaceCells = 3000;
+// Cells of one search; and before, of one in which mostly one of two solids needs few. Where edges
+// of a solid stand out the search over the faces of the other has no end.
+constexpr long kFaceCells = 3000, kFewFaceCells = 300;
 // The same for a proof, where others are tried if it fails.
 constexpr long kProofCells = 1000;
 // Surfaces of one solid beyond which functions on charts are too many.
@@ -44,21 +45,28 @@ bool IsOutside(const ChartSolid& T, const NearestPair& found, const ChartSolid& 
   return T.is_convex && found.HasPoints() && is_outside(found.y);
 }
 
-// Faces of S, then, near what is left of these, faces of T.
-NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) {
-  NearestPair found;
+// Faces of S, then, near what is left of these, faces of T. Goes on from what was found before.
+NearestPair SearchCells(const ChartSolid& S, const ChartSolid& T, double resolution, long cells,
+                        const NearestPair& before) {
+  NearestPair found = before;
   FaceSearch of_S(S, T);
-  of_S.Run(nullptr, resolution, kFaceCells, &found);
-  found.lower = std::min(of_S.lower_bound(), of_S.left_bound());
-  found.is_apart = found.lower > 0.0 && IsOutside(T, found, S);
+  of_S.Run(nullptr, resolution, cells, &found);
+  found.lower = std::max(before.lower, std::min(of_S.lower_bound(), of_S.left_bound()));
+  found.is_apart |= found.lower > 0.0 && IsOutside(T, found, S);
   if (found.IsNarrow() || found.upper <= resolution) return found;
   const std::vector<Cell> boxes = Merged(of_S.left());
   NearestPair back = found.Swapped();
   FaceSearch of_T(T, S);
-  of_T.Run(&boxes, resolution, kFaceCells, &back);
+  of_T.Run(&boxes, resolution, cells, &back);
   back.lower =
       std::max(found.lower, std::min({of_S.lower_bound(), of_T.lower_bound(), of_T.left_bound()}));
   return back.Swapped();
+}
+
+NearestPair Search(const ChartSolid& S, const ChartSolid& T, double resolution) {
+  const NearestPair soon = SearchCells(S, T, resolution, kFewFaceCells, {});
+  if (soon.IsNarrow() || soon.upper <= resolution) return soon;
+  return SearchCells(S, T, resolution, kFaceCells, soon);
 }
 
 }  // namespace
