@@ -31,8 +31,9 @@ constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 // A bound of the volume takes so many times what surfaces and closure are off.
 constexpr double kBoundMargin = 10.0;
-// The area of a face in the cube, about.
-constexpr double kFaces = 4.0;
+// The area of a face in the cube, about. Where a face is moved, moments change by no more than so
+// many times as much of them as the volume of its own.
+constexpr double kFaces = 4.0, kMovedMoments = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
 // Cells for each surface, before it is asked whether the region has parts.
@@ -232,12 +233,16 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   const EdgeQuadratureResult sums = quadrature_.Reach(kQuadratureShare * options.tolerance);
   if (!sums.usable) return ArcFailure::kNearlyDegenerate;
   const double volume = sums.all.s[BoundarySums::kVolume], open = OpenPart(sums.all);
-  const double error = std::max(sums.error, open) + sums.noise + kFaces * Displacement();
+  const double moved = sums.noise + kFaces * Displacement();
+  const double error = std::max(sums.error, open) + moved;
   result->raw = ToRaw(frame, sums.all, sums.of_B);
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
   const double allowed = options.tolerance * sums.Scale(frame.half);
-  result->raw.converged = error <= allowed;
+  // Where roundings move faces, moments about the centroid change in proportion to the volume.
+  const double of_moments = open <= kClosureRounding ? sums.error : std::max(sums.error, open);
+  result->raw.converged = of_moments <= allowed &&
+                          error <= std::max(allowed, options.tolerance / kMovedMoments * volume);
   result->is_limited_by_rounding =
       !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;
   result->is_open = open > allowed;
@@ -248,7 +253,7 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   const bool closed = open <= kClosureShare * options.tolerance * volume + kClosureRounding;
   if (!(volume > kNothing && closed)) return ArcFailure::kNotClosed;
   if (options.bound != BoundEffort::kNone && result->raw.converged) {
-    const double off = open + sums.noise + kFaces * Displacement();
+    const double off = open + moved;
     result->raw.volume_bound =
         (quadrature_.VolumeBound(volume, options.bound) + kBoundMargin * off) * frame.half.prod();
   }
