@@ -8,14 +8,7 @@ if(VOLCONTACT_SIMBODY)
 else()
   # Without Simbody the export of scenarios says what is missing.
   list(FILTER fmi_writer_sources EXCLUDE REGEX "/(export_scenario|licenses|loaded_libraries)\\.cc$")
-  set(fmi_scenario_sources "")
 endif()
-volcontact_add_component(fmi
-  SOURCES ${fmi_sources} ${fmi_scenario_sources} ${fmi_writer_sources}
-  PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> volcontact_scenario
-    ${VOLCONTACT_MINIZIP_LIBRARY}
-  REQUIRES scenario)
-target_include_directories(volcontact_fmi_objects SYSTEM PRIVATE ${VOLCONTACT_MINIZIP_INCLUDE_DIR})
 
 set(volcontact_fmu_library_dir ${CMAKE_CURRENT_BINARY_DIR}/fmu CACHE INTERNAL "")
 set(fmu_map ${CMAKE_CURRENT_SOURCE_DIR}/src/fmi/runtime/fmi.map)
@@ -34,6 +27,21 @@ target_link_libraries(volcontact_fmu_headers INTERFACE volcontact_arithmetic vol
 add_library(volcontact_fmu_runtime OBJECT ${fmi_runtime_sources})
 volcontact_compile_by_folder(volcontact_fmu_runtime)
 target_link_libraries(volcontact_fmu_runtime PRIVATE volcontact_fmu_headers)
+
+# What the writer and a library in an FMU have: the variables of a contact, of a scenario.
+set(fmu_contents volcontact_fmu_contact)
+volcontact_add_objects(volcontact_fmu_contact SOURCES ${fmi_sources} PRIVATE volcontact_fmu_headers)
+if(VOLCONTACT_SIMBODY)
+  volcontact_add_objects(volcontact_fmu_steps SOURCES ${fmi_scenario_sources} PRIVATE volcontact_fmu_headers)
+  list(APPEND fmu_contents volcontact_fmu_steps)
+endif()
+volcontact_add_component(fmi
+  SOURCES ${fmi_writer_sources}
+  OBJECTS ${fmu_contents}
+  PRIVATE fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> volcontact_scenario
+    ${VOLCONTACT_MINIZIP_LIBRARY}
+  REQUIRES scenario)
+target_include_directories(volcontact_fmi_objects SYSTEM PRIVATE ${VOLCONTACT_MINIZIP_INCLUDE_DIR})
 
 # volcontact_add_fmu_library(<target> SOURCES <file>… OBJECTS <object>…)
 #
@@ -59,18 +67,18 @@ endfunction()
 
 # Of a contact, for model exchange. With the C++ runtime within: it needs the C library.
 volcontact_add_fmu_library(volcontact_fmu
-  SOURCES ${fmi_sources} ${fmi_exchange_sources})
+  SOURCES ${fmi_exchange_sources} OBJECTS $<TARGET_OBJECTS:volcontact_fmu_contact>)
 target_link_options(volcontact_fmu PRIVATE -static-libstdc++ -static-libgcc)
-set(fmu_targets volcontact_fmu_runtime volcontact_fmu)
+set(fmu_targets volcontact_fmu_runtime volcontact_fmu ${fmu_contents})
 
 # Of a scenario, for co-simulation. It needs Simbody's shared libraries, and with them the C++ runtime's;
 # what the distribution has of these and of what they need goes into the FMU beside it, where it looks
 # first: by DT_RPATH, as that holds for what its libraries need in turn, too.
 if(VOLCONTACT_SIMBODY)
   volcontact_add_fmu_library(volcontact_fmu_scenario
-    SOURCES ${fmi_scenario_sources} ${fmi_cosimulation_sources} ${no_urdf_source}
-    OBJECTS $<TARGET_OBJECTS:volcontact_scenario_objects> $<TARGET_OBJECTS:volcontact_simulation_objects>
-      $<TARGET_OBJECTS:volcontact_simbody_objects>)
+    SOURCES ${fmi_cosimulation_sources} ${no_urdf_source}
+    OBJECTS $<TARGET_OBJECTS:volcontact_fmu_steps> $<TARGET_OBJECTS:volcontact_scenario_objects>
+      $<TARGET_OBJECTS:volcontact_simulation_objects> $<TARGET_OBJECTS:volcontact_simbody_objects>)
   target_link_libraries(volcontact_fmu_scenario PRIVATE SimTKsimbody)
   target_link_options(volcontact_fmu_scenario PRIVATE LINKER:--disable-new-dtags)
   set_target_properties(volcontact_fmu_scenario PROPERTIES

@@ -5,8 +5,6 @@
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "step/assembly_file.h"
+#include "step/written_file.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -25,15 +24,12 @@ namespace {
 
 constexpr double kPi = std::numbers::pi, kCubicMillimetre = 1e-9;
 
-class StepBodyFiles : public testing::Test {
+class StepBodyFiles : public WrittenStepFile {
  protected:
   void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
-    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(testing::TempDir()) / ("volcontact_bodies_" + name + ".step");
+    WrittenStepFile::SetUp();
     EnableStepFiles();
   }
-  void TearDown() override { std::filesystem::remove(file_); }
 
   // A box, and twice the same pair of pins, the first one turned.
   void WritePins(const std::string& box = "box", const std::string& pin = "pin") const {
@@ -64,7 +60,6 @@ class StepBodyFiles : public testing::Test {
 
   const TopoDS_Shape box_ = BRepPrimAPI_MakeBox(10, 20, 30).Shape();
   const TopoDS_Shape pin_ = BRepPrimAPI_MakeCylinder(2, 12).Shape();
-  std::filesystem::path file_;
 };
 
 TEST_F(StepBodyFiles, AreWhereNestedAssembliesPlaceThem) {

@@ -1,6 +1,7 @@
 // The tool's options that choose a body of a STEP file.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
@@ -62,6 +63,16 @@ TEST_F(BodyOptionTest, UnitsThatReplaceThoseOfTheFile) {
   ExpectRefusal("mass pins.step --override-units", "--override-units: needs a STEP file and its");
   ExpectRefusal("mass ground.json" + unit, "--override-units: needs a STEP file and its unit");
   ExpectRefusal("assembly pins.step --override-units", "--override-units: needs the unit");
+}
+
+// A tool that somebody has copied alone reads all other files.
+TEST_F(BodyOptionTest, WithoutTheModuleTheToolSaysSo) {
+  std::filesystem::copy_file(ToolPath(), directory_ / "volcontact");
+  const std::string alone = "--version >version.txt; ./volcontact mass ";
+  ExpectRefusal(alone + "pins.step",
+                "the module that reads STEP files cannot be loaded: it is not");
+  Write("ball.json", R"({"sphere": {"radius": 0.1}})");
+  EXPECT_EQ(Run(alone + "ball.json").status, 0);
 }
 
 TEST_F(BodyOptionTest, WhatWouldDoNothingIsRefused) {

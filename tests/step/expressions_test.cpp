@@ -14,17 +14,14 @@
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
 #include <GProp_GProps.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
-#include <filesystem>
 #include <gp_Ax2.hxx>
 #include <gp_Trsf.hxx>
 #include <numbers>
 #include <string>
 
+#include "step/written_file.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/primitives.h"
@@ -43,20 +40,11 @@ TopoDS_Shape Fused(const TopoDS_Shape& a, const TopoDS_Shape& b) {
   return BRepAlgoAPI_Fuse(a, b).Shape();
 }
 
-class StepExpressions : public testing::Test {
+class StepExpressions : public WrittenStepFile {
  protected:
-  void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
-    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(testing::TempDir()) / ("volcontact_expr_" + name + ".step");
-  }
-  void TearDown() override { std::filesystem::remove(file_); }
-
   // Exact, and of this volume [mm³].
   void ExpectExact(const TopoDS_Shape& shape, double volume) {
-    STEPControl_Writer writer;
-    writer.Transfer(shape, STEPControl_AsIs);
-    ASSERT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
+    Write(shape);
     const StepBody body = ReadStepBodies(file_).front();
     ASSERT_TRUE(body.exact) << body.why;
     solid_ = body.solid;
@@ -66,7 +54,6 @@ class StepExpressions : public testing::Test {
     EXPECT_NEAR(mass.volume / (volume * kCubicMillimetre), 1.0, 1e-8);
   }
 
-  std::filesystem::path file_;
   std::optional<Solid> solid_;
 };
 

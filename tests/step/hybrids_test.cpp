@@ -20,14 +20,10 @@
 #include <GProp_GProps.hxx>
 #include <GeomAPI_PointsToBSpline.hxx>
 #include <Geom_BSplineCurve.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TColgp_Array1OfPnt.hxx>
 #include <TopoDS_Compound.hxx>
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <gp_Ax1.hxx>
 #include <gp_Ax2.hxx>
 #include <gp_Quaternion.hxx>
@@ -36,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "step/written_file.h"
 #include "volcontact/assembly/assembly_check.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
@@ -100,21 +97,8 @@ std::string Said(const Metrics& metrics) {
   return said;
 }
 
-class HybridParts : public testing::Test {
+class HybridParts : public WrittenStepFile {
  protected:
-  void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
-    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(testing::TempDir()) / ("volcontact_hybrid_" + name + ".step");
-  }
-  void TearDown() override { std::filesystem::remove(file_); }
-
-  void Write(const TopoDS_Shape& shape) const {
-    STEPControl_Writer writer;
-    writer.Transfer(shape, STEPControl_AsIs);
-    EXPECT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
-  }
-
   SolidFile Read(const TopoDS_Shape& shape, bool only_meshes = false) const {
     Write(shape);
     StepOptions options;
@@ -143,8 +127,6 @@ class HybridParts : public testing::Test {
     EXPECT_TRUE(found.converged) << truth << ": " << Said(found);
     EXPECT_NEAR(found.volume / truth, 1.0, 2.0 * kTolerance);
   }
-
-  std::filesystem::path file_;
 };
 
 // A ball that is larger than a bore leaves a ring in the material, as in napkins.

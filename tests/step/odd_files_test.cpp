@@ -5,10 +5,7 @@
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRep_Builder.hxx>
 #include <Interface_Static.hxx>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
 #include <STEPControl_Controller.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS_Compound.hxx>
 #include <TopoDS_Shape.hxx>
@@ -16,10 +13,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
+#include "step/written_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/step/step_file.h"
@@ -27,25 +24,9 @@
 namespace volcontact::testing::odd_files_test {
 namespace {
 
-class OddStepFiles : public ::testing::Test {
+class OddStepFiles : public WrittenStepFile {
  protected:
-  void SetUp() override {
-    ::Message::DefaultMessenger()->ChangePrinters().Clear();
-    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(::testing::TempDir()) / ("volcontact_odd_" + name + ".step");
-  }
-  void TearDown() override { std::filesystem::remove(file_); }
-
-  void Write(const TopoDS_Shape& shape) const {
-    STEPControl_Writer writer;
-    writer.Transfer(shape, STEPControl_AsIs);
-    ASSERT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
-  }
   void WriteText(const std::string& text) const { std::ofstream(file_, std::ios::binary) << text; }
-  std::string Contents() const {
-    std::ifstream stream(file_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
 
   // One line that names the file and says this.
   void ExpectRefusal(const std::string& part) const {
@@ -59,8 +40,6 @@ class OddStepFiles : public ::testing::Test {
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     }
   }
-
-  std::filesystem::path file_;
 };
 
 // The faces of a shape without what joins them, but for the last of them.

@@ -16,14 +16,10 @@
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
 #include <Eigen/Geometry>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TopExp.hxx>
 #include <TopTools_IndexedMapOfShape.hxx>
 #include <TopoDS.hxx>
 #include <cmath>
-#include <filesystem>
 #include <gp_Ax2.hxx>
 #include <numbers>
 #include <string>
@@ -31,6 +27,7 @@
 #include <vector>
 
 #include "math/minimal_rotation.h"
+#include "step/written_file.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -349,20 +346,11 @@ struct NamedPart {
   friend void PrintTo(const NamedPart& part, std::ostream* out) { *out << part.name; }
 };
 
-class MachinedParts : public testing::TestWithParam<NamedPart> {
+class MachinedParts : public WrittenStepFile, public testing::WithParamInterface<NamedPart> {
  protected:
-  void SetUp() override { Message::DefaultMessenger()->ChangePrinters().Clear(); }
-
-  static StepBody Read(const Part& part) {
-    const std::filesystem::path file =
-        std::filesystem::path(testing::TempDir()) /
-        ("volcontact_part_" + std::string(GetParam().name) + ".step");
-    STEPControl_Writer writer;
-    writer.Transfer(part.shape, STEPControl_AsIs);
-    EXPECT_EQ(writer.Write(file.c_str()), IFSelect_RetDone);
-    StepBody body = ReadStepBodies(file).front();
-    std::filesystem::remove(file);
-    return body;
+  StepBody Read(const Part& part) const {
+    Write(part.shape);
+    return ReadStepBodies(file_).front();
   }
 
   static void ExpectSame(const Solid& found, const Solid& by_hand, const Solid& other) {

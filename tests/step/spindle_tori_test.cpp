@@ -9,18 +9,15 @@
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeRevol.hxx>
 #include <Eigen/Geometry>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TopoDS_Shape.hxx>
 #include <cmath>
-#include <filesystem>
 #include <gp_Ax1.hxx>
 #include <gp_Ax2.hxx>
 #include <gp_Circ.hxx>
 #include <numbers>
 #include <string>
 
+#include "step/written_file.h"
 #include "support/random_solids.h"
 #include "volcontact/display/display.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -80,27 +77,21 @@ constexpr Barrel kBarrels[] = {{2.0, 5.0, -0.5, 0.6, 0.0},
                                {-2.0, 5.0, -0.7, 0.4, 0.0},
                                {-4.0, 5.0, -0.4, 0.3, 0.1}};
 
-class SpindleTori : public ::testing::Test {
+class SpindleTori : public WrittenStepFile {
  protected:
   void SetUp() override {
-    ::Message::DefaultMessenger()->ChangePrinters().Clear();
-    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(::testing::TempDir()) / ("volcontact_spindle_" + name + ".step");
+    WrittenStepFile::SetUp();
     options_.tolerance = kTolerance;
   }
-  void TearDown() override { std::filesystem::remove(file_); }
 
   // The solid, which must be exact.
   Solid Read(const TopoDS_Shape& shape) const {
-    STEPControl_Writer writer;
-    writer.Transfer(shape, STEPControl_AsIs);
-    EXPECT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
+    Write(shape);
     const StepBody body = ReadStepBodies(file_).front();
     EXPECT_TRUE(body.exact) << body.why;
     return body.solid.value();
   }
 
-  std::filesystem::path file_;
   QueryOptions options_;
 };
 

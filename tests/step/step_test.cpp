@@ -16,14 +16,10 @@
 #include <BRepPrimAPI_MakeTorus.hxx>
 #include <BRep_Builder.hxx>
 #include <Eigen/Geometry>
-#include <Message.hxx>
-#include <Message_Messenger.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <TopoDS_Compound.hxx>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <gp_Ax2.hxx>
 #include <gp_Lin.hxx>
@@ -35,6 +31,7 @@
 #include <string>
 
 #include "math/minimal_rotation.h"
+#include "step/written_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
@@ -51,27 +48,8 @@ gp_Ax2 Along(double x, double y, double z, const gp_Dir& axis = gp_Dir(0, 0, 1))
   return gp_Ax2(gp_Pnt(x, y, z), axis);
 }
 
-class StepFiles : public testing::Test {
+class StepFiles : public WrittenStepFile {
  protected:
-  void SetUp() override {
-    Message::DefaultMessenger()->ChangePrinters().Clear();
-    // Tests run at the same time, each as a process of its own.
-    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    file_ = std::filesystem::path(testing::TempDir()) / ("volcontact_" + name + ".step");
-  }
-  void TearDown() override { std::filesystem::remove(file_); }
-
-  std::string Contents() const {
-    std::ifstream stream(file_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
-  void Write(const TopoDS_Shape& shape) const {
-    STEPControl_Writer writer;
-    writer.Transfer(shape, STEPControl_AsIs);
-    ASSERT_EQ(writer.Write(file_.c_str()), IFSelect_RetDone);
-  }
-
   SolidFile Read(const TopoDS_Shape& shape, const StepOptions& options = {}) const {
     Write(shape);
     return ReadStep(file_, options);
@@ -88,8 +66,6 @@ class StepFiles : public testing::Test {
     EXPECT_TRUE(mass.converged);
     EXPECT_NEAR(mass.volume / (volume * kCubicMillimetre), 1.0, 1e-9);
   }
-
-  std::filesystem::path file_;
 };
 
 TEST_F(StepFiles, PrimitivesAreExact) {

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/beside_tool.h"
 #include "cli/command_tree.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -19,9 +20,6 @@
 #endif
 #include "volcontact/io/solid_file.h"
 #include "volcontact/io/suggestion.h"
-#if VOLCONTACT_HAS_STEP
-#include "volcontact/step/step_file.h"
-#endif
 #include "volcontact/version.h"
 
 namespace {
@@ -175,7 +173,7 @@ std::string UsageMessage(const CLI::App& app, const std::string& first,
 
 int Run(int argc, char** argv) {
 #if VOLCONTACT_HAS_STEP
-  volcontact::EnableStepFiles();
+  volcontact::tool::ReadStepFilesByModule();
 #endif
 #if VOLCONTACT_HAS_FORMATS
   volcontact::EnableMeshFormats();

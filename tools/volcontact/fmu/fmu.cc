@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
+#include "cli/beside_tool.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "volcontact/fmi/export_fmu.h"
@@ -47,23 +47,14 @@ struct FmuCommand {
   fmi::FmuReport Export(bool is_scenario) const;
 };
 
-// A library that was built with the tool: beside it where it is installed, or in its build. Empty
-// where it is not there, which is said after the file has been read.
-std::filesystem::path FindLibrary(const char* name) {
-  std::error_code error;
-  const std::filesystem::path tool = std::filesystem::read_symlink("/proc/self/exe", error);
-  for (const char* folder : {VOLCONTACT_FMU_INSTALLED_FOLDER, VOLCONTACT_FMU_FOLDER}) {
-    const std::filesystem::path library = tool.parent_path() / folder / name;
-    if (!error && std::filesystem::exists(library, error)) return library.lexically_normal();
-  }
-  return {};
-}
-
 fmi::FmuReport FmuCommand::Export(bool is_scenario) const {
   fmi::ScenarioFmuOptions options;
   options.version = version;
+  // What is missing is said after the file has been read.
   const char* const name = is_scenario ? fmi::kScenarioLibrary : fmi::kContactLibrary;
-  options.library = library.empty() ? FindLibrary(name) : std::filesystem::path(library);
+  options.library = library.empty()
+                        ? BesideTool(VOLCONTACT_FMU_INSTALLED_FOLDER, VOLCONTACT_FMU_FOLDER, name)
+                        : std::filesystem::path(library);
   options.variant = variant;
   options.set = set;
   if (is_scenario) return fmi::ExportScenarioFmu(file, out, options);
