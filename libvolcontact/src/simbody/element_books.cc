@@ -54,20 +54,25 @@ double ContactElement::StoredEnergyOf(const std::vector<SlotEvaluation>& patches
   };
   std::vector<LastPatch> last;
   Vector3d force = Vector3d::Zero();
+  double height = 0.0;  // of the highest patch
   for (std::size_t i = range.first; i < range.second; ++i) {
-    last.push_back({patches[i].mark, patches[i].evaluation.geometry.normal_W});
-    force += elastic(patches[i].evaluation.geometry);
+    const ContactGeometry& geometry = patches[i].evaluation.geometry;
+    last.push_back({patches[i].mark, geometry.normal_W});
+    force += elastic(geometry);
+    height = std::max(height, geometry.volume > 0.0 ? HeightOf(geometry) : geometry.depth);
   }
   if (force.isZero()) return 0.0;
   const Vector3d direction = force.normalized(), start = X_WA.t;
-  return EnergyAlong([&](double s) {
-    X_WA.t = start + s * direction;
-    double along = 0.0;
-    for (const FoundPatch& patch : pair.geometry->Find(X_WA, X_WB, last, nullptr).patches) {
-      along += elastic(patch.geometry).dot(direction);
-    }
-    return along;
-  });
+  return EnergyAlong(
+      [&](double s) {
+        X_WA.t = start + s * direction;
+        double along = 0.0;
+        for (const FoundPatch& patch : pair.geometry->Find(X_WA, X_WB, last, nullptr).patches) {
+          along += elastic(patch.geometry).dot(direction);
+        }
+        return along;
+      },
+      height);
 }
 
 double ContactElement::StoredEnergy(const State& state) const {

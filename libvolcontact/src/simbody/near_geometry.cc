@@ -9,8 +9,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-Eigen::Quaterniond TurnOf(const Pose& X) { return {X.q[0], X.q[1], X.q[2], X.q[3]}; }
-
 // As a Hessian has it: of A's point at p while B stays, and the rotation about it.
 Vector6 MotionOf(const BodyMove& A, const BodyMove& B, const Vector3d& p) {
   const Eigen::AngleAxisd turn(B.turn.conjugate() * A.turn);
@@ -79,9 +77,6 @@ bool IsSecondOrder(const Metrics& overlap) {
   return overlap.hessian_W.has_value() && !overlap.area_normal_W.isZero();
 }
 
-BodyMove::BodyMove(const Pose& from, const Pose& to)
-    : turn(TurnOf(to) * TurnOf(from).conjugate()), way(to.t - turn * from.t) {}
-
 NearPatch::NearPatch(const PatchMark& at, const Metrics& overlap, ContactDirection direction,
                      const Vector3d& last_normal_W)
     : mark(at), nearby(overlap, direction, last_normal_W) {
@@ -101,6 +96,14 @@ ContactGeometry NearPatch::Moved(const BodyMove& A, const BodyMove& B) const {
   const Eigen::Matrix3d R = B.turn.toRotationMatrix();
   moved.inertia_W = R * moved.inertia_W * R.transpose();
   return moved;
+}
+
+double NearPatch::ChangeBy(const BodyMove& A, const BodyMove& B) const {
+  const Vector6 motion = MotionOf(A, B, nearby.geometry().point_W);
+  const Vector3d &n = nearby.geometry().normal_W, d = motion.head<3>(), turn = motion.tail<3>();
+  const double height = nearby.reach(), extent = nearby.geometry().gyration_radius;
+  return std::max({std::abs(nearby.parting().dot(motion)) / height, turn.norm() * extent / height,
+                   (d - n * n.dot(d)).norm() / extent});
 }
 
 }  // namespace simbody

@@ -1,9 +1,8 @@
 // The geometry of a contact near a pose where it is known.
 #pragma once
 
-#include <Eigen/Geometry>
-
 #include "simbody/pair_geometry.h"
+#include "simbody/shape_symmetry.h"
 #include "volcontact/forces/nearby_contact.h"
 #include "volcontact/overlap/metrics.h"
 
@@ -12,16 +11,6 @@ namespace simbody {
 
 /// Whether the volume of an overlap is known to second order, the rest to first.
 bool IsSecondOrder(const Metrics& overlap);
-
-/// A motion of a body in W: its points go from x to turn x + way.
-struct BodyMove {
-  BodyMove(const Pose& from, const Pose& to);
-  Eigen::Vector3d operator*(const Eigen::Vector3d& x) const { return turn * x + way; }
-  Eigen::Vector3d Back(const Eigen::Vector3d& x) const { return turn.conjugate() * (x - way); }
-
-  Eigen::Quaterniond turn;
-  Eigen::Vector3d way;
-};
 
 /// What an overlap becomes when its bodies move by little from where it was found.
 struct NearPatch {
@@ -33,10 +22,15 @@ struct NearPatch {
   /// and about so in the centroid's way over a tilted patch, which together are what is stiff.
   ContactGeometry Moved(const BodyMove& A, const BodyMove& B) const;
 
+  /// The greatest part of its height or extent by which these motions change it. With a Hessian
+  /// the volume errs by about the third power of it, and the rest by the second.
+  double ChangeBy(const BodyMove& A, const BodyMove& B) const;
+
   PatchMark mark;
   NearbyContact nearby;
   std::optional<Matrix6> hessian;  ///< with the derivatives, where they are known
   ContactGeometryDerivatives rates;
+  ShapeSymmetry of_A, of_B;  ///< of the shapes, in W
 };
 
 }  // namespace simbody

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "simbody/near_geometry.h"
+#include "simbody/shape_symmetry.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/prepared_pair.h"
 
@@ -17,6 +19,9 @@ using Eigen::Vector3d;
 // Samples of the pressure need no more: what is integrated over them has an error of its own.
 constexpr double kPressureTolerance = 1e-4;
 constexpr double kDifferencesTolerance = 1e-10;
+// Of the third root of the tolerance, by which a patch may change before it is queried again: what
+// its Hessian tells is then as exact in the volume, and to 3e-5 or less in the rest.
+constexpr double kOfTolerance = 0.5, kMostTolerance = 1e-6;
 
 // The direction that the nearest of some patches had.
 Vector3d LastNormal(const PatchMark& mark, const std::vector<LastPatch>& last) {
@@ -43,6 +48,9 @@ class SolidGeometry : public PairGeometry {
     options_.bound_distance = options_.bound_volume = options_.check_hessian = false;
     // Along the area vector its length is the area.
     options_.contact_area = direction_ == ContactDirection::kEigenvector;
+    if (pair_.is_divided()) return;  // by walls that are fixed in one of them
+    symmetry_A_ = SymmetryOf(solids.A);
+    symmetry_B_ = SymmetryOf(solids.B);
   }
 
   FoundGeometry Find(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
@@ -50,6 +58,7 @@ class SolidGeometry : public PairGeometry {
     if (look == nullptr) return FoundOf(Query(options_, X_WA, X_WB), X_WA, X_WB, last);
     const bool is_here = look->is_known && IsSame(look->X_WA, X_WA) && IsSame(look->X_WB, X_WB);
     const bool with_hessian = look->sight == Sight::kWithHessian;
+    if (!is_here && IsAsItWas(X_WA, X_WB, last, look)) return FindNear(X_WA, X_WB, last, look);
     if (!is_here || (with_hessian && !look->has_hessian)) {
       QueryOptions options = options_;
       options.hessian = with_hessian;
@@ -77,7 +86,7 @@ class SolidGeometry : public PairGeometry {
     for (const Metrics& overlap : look->overlaps) {
       found.converged = found.converged && overlap.converged;
     }
-    const BodyMove A(look->X_WA, X_WA), B(look->X_WB, X_WB);
+    const auto [A, B] = MovesSince(*look, X_WA, X_WB);
     for (const NearPatch& patch : *look->near) {
       const ContactGeometry moved = patch.Moved(A, B);
       if (moved.touching) found.patches.push_back({moved, patch.mark});
@@ -140,6 +149,32 @@ class SolidGeometry : public PairGeometry {
     return pair_.whole().QueryPatches(X_WA, X_WB, options);
   }
 
+  // Since a look, of which the patches are known. Shapes that come to the same places by less
+  // motion between them do.
+  static std::pair<BodyMove, BodyMove> MovesSince(const PairLook& look, const Pose& X_WA,
+                                                  const Pose& X_WB) {
+    std::pair<BodyMove, BodyMove> moves{{look.X_WA, X_WA}, {look.X_WB, X_WB}};
+    if (look.near->empty()) return moves;
+    const NearPatch& patch = look.near->front();
+    MoveLess(patch.of_A, patch.of_B, patch.nearby.geometry().point_W, &moves.first, &moves.second);
+    return moves;
+  }
+
+  // Whether the Hessian of a look tells all that a query would: of the one contact of a pair.
+  bool IsAsItWas(const Pose& X_WA, const Pose& X_WB, const std::vector<LastPatch>& last,
+                 PairLook* look) const {
+    if (most_patches_ != 0 || !look->is_known || !look->has_hessian || !look->pressure.empty() ||
+        !look->overlaps[0].converged || !look->overlaps[0].overlap ||
+        !IsSecondOrder(look->overlaps[0])) {
+      return false;
+    }
+    if (look->near == nullptr) look->near = NearPatchesOf(*look, last);
+    if (look->near->empty()) return false;
+    const auto [A, B] = MovesSince(*look, X_WA, X_WB);
+    return look->near->front().ChangeBy(A, B) <=
+           kOfTolerance * std::cbrt(std::min(options_.tolerance, kMostTolerance));
+  }
+
   PatchMark MarkAt(std::size_t place, const Metrics& overlap, const Pose& X_WA,
                    const Pose& X_WB) const {
     return MarkOf(overlap, X_WA, X_WB, pair_.is_divided() ? static_cast<int>(place) + 1 : 0);
@@ -151,7 +186,9 @@ class SolidGeometry : public PairGeometry {
     for (std::size_t i = 0; i < look.overlaps.size(); ++i) {
       if (!look.overlaps[i].overlap) continue;
       const PatchMark mark = MarkAt(i, look.overlaps[i], look.X_WA, look.X_WB);
-      const NearPatch patch(mark, look.overlaps[i], direction_, LastNormal(mark, last));
+      NearPatch patch(mark, look.overlaps[i], direction_, LastNormal(mark, last));
+      patch.of_A = PosedBy(look.X_WA, symmetry_A_);
+      patch.of_B = PosedBy(look.X_WB, symmetry_B_);
       if (patch.nearby.geometry().touching) patches->push_back(patch);
     }
     return patches;
@@ -194,6 +231,7 @@ class SolidGeometry : public PairGeometry {
   ContactDirection direction_;
   bool needs_projected_area_;  // of which the derivative is not known
   QueryOptions options_;
+  ShapeSymmetry symmetry_A_, symmetry_B_;
   int most_patches_;  // or pieces; 0: the overlap is one contact
 };
 
