@@ -54,7 +54,7 @@ def main(folder: pathlib.Path, count: int = 120) -> tuple[Doubles, dict[float, D
     above.set(ylabel="force [N]")
     below.set(xlabel="turn of the driver [teeth]", ylabel="torque [N m]")
     above.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    figure.savefig(folder / "gear_force.png", dpi=120)
+    plt.savefig(folder / "gear_force.png", dpi=120)
     plt.close(figure)
     return angle / pitch, torques
 

@@ -80,7 +80,7 @@ def main(folder: pathlib.Path, size: int = 31) -> tuple[vc.Metrics, Doubles, flo
         ax.set(xlabel="place along the handle [mm]")
         ax.plot(centre[0] * 1e3, np.degrees(centre[1]), "r+", ms=12, mew=2)
     axes[0].set_ylabel("turn of the finger [°]")
-    figure.savefig(folder / "grasp_patch.png", dpi=120)
+    plt.savefig(folder / "grasp_patch.png", dpi=120)
     plt.close(figure)
     return m, centre, area
 

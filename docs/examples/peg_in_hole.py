@@ -90,7 +90,7 @@ def main(folder: pathlib.Path) -> dict[str, tuple[Doubles, Doubles]]:
         right.semilogy(np.maximum(volumes, 1e-18) * 1e9, "o-", ms=3, label=name)
     right.set(xlabel="step", ylabel="overlap [mm³]; 10⁻⁹ stands for none")
     right.legend(frameon=False)
-    figure.savefig(folder / "peg_in_hole.png", dpi=120)
+    plt.savefig(folder / "peg_in_hole.png", dpi=120)
     plt.close(figure)
     return paths
 

@@ -40,7 +40,7 @@ def linearised(sweep: dict[str, Any]) -> tuple[float, float]:
 
 
 def draw(stiffness: Doubles, mean: float, sd: float, path: pathlib.Path) -> None:
-    figure, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")
+    figure, [[ax]] = plt.subplots(figsize=(7, 3.8), layout="constrained", squeeze=False)
     ax.hist(stiffness * 1e-6, bins=120, density=True, color="#56B4E9", label=f"{stiffness.size:,} joints")
     at = np.linspace(mean - 4.5 * sd, mean + 4.5 * sd, 300)
     normal = np.exp(-0.5 * ((at - mean) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
@@ -50,7 +50,7 @@ def draw(stiffness: Doubles, mean: float, sd: float, path: pathlib.Path) -> None
     ax.plot([], [], color="#6b6b6b", lw=1, ls=":", label="1 % and 99 % of the joints")
     ax.set(xlabel="stiffness [MN/m]", ylabel="density [m/MN]")
     ax.legend()
-    figure.savefig(path, dpi=120)
+    plt.savefig(path, dpi=120)
     plt.close(figure)
 
 

@@ -59,7 +59,7 @@ def draw(result: vc.sweep.Result, sweep: dict[str, Any], path: pathlib.Path) -> 
     right.set(xlabel="offset [mm]", ylabel="mean insertion force [N]", title="Three cuts")
     right.legend()
     right.grid(color="#e4e4e4")
-    figure.savefig(path, dpi=120)
+    plt.savefig(path, dpi=120)
     plt.close(figure)
 
 

@@ -150,6 +150,33 @@ def test_simulate(data, tmp_path):
         vc.simulate({"title": "nothing in it"})
 
 
+def test_simulate_takes_solids_and_arrays():
+    def scenario(ball, plate, start):
+        return {"bodies": [{"name": "ball", "solid": ball, "density": 7800, "pose": {"t": start}},
+                           {"name": "plate", "fixed": True, "solid": plate}],
+                "contacts": [{"name": "c", "a": "ball", "b": "plate", "normal": {"stiffness": 1e9}}], "end_time": 0.02}
+
+    by_text = vc.simulate(scenario(
+        {"sphere": {"radius": 0.015}},
+        {"difference": [{"box": {"size": [0.06, 0.06, 0.01]}}, {"cylinder": {"radius": 0.01}}],
+         "pose": {"t": [0, 0, 0.001]}}, [0, 0, 0.018]))
+    plate = (vc.box([0.06, 0.06, 0.01]) - vc.cylinder(0.01)).posed([0, 0, 0.001, 1, 0, 0, 0])
+    by_objects = vc.simulate(scenario(vc.sphere(0.015), plate, np.array([0, 0, 0.018])))
+    assert np.array_equal(by_text["ball.z"], by_objects["ball.z"]) and by_text["c.volume"].max() > 0
+    smaller = vc.simulate(scenario(vc.sphere(0.015), plate, [0, 0, 0.018]), set={"bodies.0.solid": vc.sphere(0.005)})
+    assert smaller["c.volume"].max() == 0
+    with pytest.raises(TypeError, match="simulate: a value must be a solid, .* not object"):
+        vc.simulate(scenario(object(), plate, [0, 0, 0.018]))
+
+
+def test_identify_names_its_arguments(data):
+    position, force = np.linspace(0, 1e-4, 30), np.linspace(0, 10, 30)
+    with pytest.raises(ValueError, match="sign of one of them with `negated`, where the file is read"):
+        vc.identify.stiffness(position, -force, vc.sphere(0.01))
+    with pytest.raises(ValueError, match='column "x" of `columns` position'):
+        vc.identify.read_press(data / "identify/press_sphere.csv", columns={"position": "x"})
+
+
 def test_offset_of_the_sensor(data):
     press = vc.identify.read_press(data / "identify/press_sphere.csv")
     ball = vc.read(data / "identify/ball.json")

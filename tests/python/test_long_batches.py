@@ -76,7 +76,8 @@ def test_max_seconds_that_suffice(recwarn):
 
 def test_control_c():
     program = textwrap.dedent("""
-        import sys, numpy as np, volcontact as vc
+        import signal, sys, numpy as np, volcontact as vc
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
         pair = vc.PreparedPair(vc.cylinder(0.00995, 0.06), vc.box([0.1, 0.1, 0.04]) - vc.cylinder(0.01))
         print("begun", flush=True)
         pair.query(np.tile([1e-4, 0, 0, 1, 0, 0, 0], (2_000_000, 1)))

@@ -13,9 +13,12 @@
 #include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
+#include <BRepPrimAPI_MakeWedge.hxx>
 #include <GProp_GProps.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
+#include <cmath>
+#include <filesystem>
 #include <gp_Ax2.hxx>
 #include <gp_Trsf.hxx>
 #include <numbers>
@@ -129,6 +132,31 @@ TEST_F(StepExpressions, HousingsOnPins) {
     part = Fused(part, BRepPrimAPI_MakeBox(gp_Pnt(x, 6, -5), 0.4, 1.0, 6.0).Shape());
   }
   ExpectExact(part, VolumeOf(part));
+}
+
+// A moulded block: tapered, and rounded by r everywhere. It is all points within r of the block
+// within, so that Steiner's formula gives its volume by the faces and edges of that one.
+TEST_F(StepExpressions, MouldedBlocks) {
+  const double x = 30, y = 20, h = 10, taper = 0.1, r = 1, inset = h * std::tan(taper);
+  const TopoDS_Shape block =
+      BRepPrimAPI_MakeWedge(x, h, y, inset, inset, x - inset, y - inset).Shape();
+  BRepFilletAPI_MakeFillet rounded(block);
+  for (TopExp_Explorer e(block, TopAbs_EDGE); e.More(); e.Next()) {
+    rounded.Add(r, TopoDS::Edge(e.Current()));
+  }
+  const auto within = [&](double side, double z) {
+    return side - 2.0 * (z * std::tan(taper) + r / std::cos(taper));
+  };
+  const double low = within(x, r) * within(y, r), high = within(x, h - r) * within(y, h - r),
+               middle = within(x, h / 2) * within(y, h / 2), up = h - 2 * r;
+  const double around_low = 2 * (within(x, r) + within(y, r)),
+               around_high = 2 * (within(x, h - r) + within(y, h - r)),
+               edge = up * std::sqrt(1.0 + 2.0 * std::pow(std::tan(taper), 2));
+  const double area = low + high + 0.5 * (around_low + around_high) * up / std::cos(taper);
+  const double bends = 0.5 * (around_low * (kPi / 2 + taper) + around_high * (kPi / 2 - taper) +
+                              4 * edge * std::acos(std::pow(std::sin(taper), 2)));
+  ExpectExact(rounded.Shape(), up * (low + 4 * middle + high) / 6 + r * area + r * r * bends +
+                                   4.0 / 3.0 * kPi * r * r * r);
 }
 
 // A pin of a plug: drilled from both ends to a point, with half of one end cut away by a plane that

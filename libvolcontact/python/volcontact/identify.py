@@ -7,9 +7,10 @@ half width of its 95 % confidence interval, and `plot()`, which draws measuremen
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
@@ -113,6 +114,24 @@ class Rebounds(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+# What messages of the library name is an argument here. `negated` is one of the functions that read files.
+_FIELD = re.compile(r"`(\w+)::(\w+?)(_W)?`")
+
+
+def _argument(field: re.Match[str]) -> str:
+    if field[1] == "RestitutionModel":
+        return 'model="constant"'
+    return f"`{field[2]}`" + (", where the file is read" if field[2] == "negated" else "")
+
+
+def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function of the library returns; its errors name the arguments of this module."""
+    try:
+        return function(*arguments)
+    except _core.InvalidInput as error:
+        raise _core.InvalidInput(_FIELD.sub(_argument, str(error))) from None
+
+
 def _estimates(of: Mapping[str, Mapping[str, Any]]) -> dict[str, Estimate]:
     return {name: Estimate(**estimate) for name, estimate in of.items()}
 
@@ -131,7 +150,7 @@ def _axes(ax):
 
 
 def _source(file, columns, units, negated: Iterable[str], skip_bad_rows: bool):
-    return _core._Measurements(os.fspath(file), dict(columns or {}), dict(units or {}), list(negated),
+    return _call(_core._Measurements, os.fspath(file), dict(columns or {}), dict(units or {}), list(negated),
                                skip_bad_rows)
 
 
@@ -143,7 +162,7 @@ def read_press(file: Path, *, columns: Mapping[str, str] | None = None,
     columns names a role's column in the file, units gives one in place of the header's, negated roles
     have their sign turned. Raises InvalidInput that names the file, the line and the column.
     """
-    data = _core._read_press(_source(file, columns, units, negated, skip_bad_rows))
+    data = _call(_core._read_press, _source(file, columns, units, negated, skip_bad_rows))
     return Press(data["position"], data["force"], tuple(data["notes"]), data["progress"])
 
 
@@ -151,7 +170,7 @@ def read_impacts(file: Path, *, columns: Mapping[str, str] | None = None,
                  units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                  skip_bad_rows: bool = False) -> list[Impact]:
     """Driven impacts from the columns position, force, velocity or time, and run; as read_press."""
-    data = _core._read_impacts(_source(file, columns, units, negated, skip_bad_rows))
+    data = _call(_core._read_impacts, _source(file, columns, units, negated, skip_bad_rows))
     return [Impact(run["position"], run["velocity"], run["force"], run["label"])
             for run in data["runs"]]
 
@@ -160,7 +179,7 @@ def read_rebounds(file: Path, *, columns: Mapping[str, str] | None = None,
                   units: Mapping[str, str] | None = None, negated: Iterable[str] = (),
                   skip_bad_rows: bool = False) -> Rebounds:
     """Free impacts from the columns impact_speed and restitution or rebound_speed; as read_press."""
-    data = _core._read_rebounds(_source(file, columns, units, negated, skip_bad_rows))
+    data = _call(_core._read_rebounds, _source(file, columns, units, negated, skip_bad_rows))
     return Rebounds(data["speed"], data["restitution"], tuple(data["notes"]))
 
 
@@ -241,12 +260,12 @@ def stiffness(position: ArrayLike, force: ArrayLike, solid: Solid, against: Soli
     'huber'; bootstrap a number of resamplings. Warns where the residuals are no noise; `notes` of the
     result say that, too, and which law fits better.
     """
-    press = _core._Press(solid, _core.half_space() if against is None else against, X_WA, X_WB,
+    press = _call(_core._Press, solid, _core.half_space() if against is None else against, X_WA, X_WB,
                          direction, tilt_axis, present_tolerance(tolerance, tol))
-    found = _core._fit_volumetric(position, force, progress, press, stiffness, tilt, fit_offset, fit_drift,
+    found = _call(_core._fit_volumetric, position, force, progress, press, stiffness, tilt, fit_offset, fit_drift,
                                   loss, bootstrap)
     fit = _fit(found)
-    of_hertz = _fit(_core._fit_hertz(position, force, progress, fit_offset, fit_drift, loss, bootstrap))
+    of_hertz = _fit(_call(_core._fit_hertz, position, force, progress, fit_offset, fit_drift, loss, bootstrap))
     notes = _residual_note("volumetric", fit, fit_offset or fit_drift)
     # Hertz's law is there to compare with: where it is the worse one, that is said anyway.
     if of_hertz.aic < fit.aic:
@@ -264,7 +283,7 @@ def stiffness(position: ArrayLike, force: ArrayLike, solid: Solid, against: Soli
 def hertz(position: ArrayLike, force: ArrayLike, *, fit_offset: bool = False, fit_drift: bool = False,
           progress: ArrayLike | None = None, loss: str = "squared", bootstrap: int = 0) -> Fit:
     """hertz_stiffness [N/m^1.5] and contact_point [m] of F = k (p - p0)^1.5; options as of stiffness()."""
-    fit = _fit(_core._fit_hertz(position, force, progress, fit_offset, fit_drift, loss, bootstrap))
+    fit = _fit(_call(_core._fit_hertz, position, force, progress, fit_offset, fit_drift, loss, bootstrap))
     for note in _residual_note("hertz", fit, fit_offset or fit_drift):
         warnings.warn(note, stacklevel=2)
     return fit
@@ -306,12 +325,12 @@ def damping(impacts: Sequence[Impact], stiffness: float, solid: Solid,
             tolerance: float = 1e-9, loss: str = "squared", bootstrap: int = 0,
             tol: float | None = None) -> DampingFit:
     """The damping of driven impacts F = k_V V(p - p0) (1 - a dp/dt), k_V [N/m^3] known."""
-    press = _core._Press(solid, _core.half_space() if against is None else against, X_WA, X_WB,
+    press = _call(_core._Press, solid, _core.half_space() if against is None else against, X_WA, X_WB,
                          direction, None, present_tolerance(tolerance, tol))
     runs = [{"label": impact.label or str(number + 1), "position": impact.position,
              "velocity": impact.velocity, "force": impact.force}
             for number, impact in enumerate(impacts)]
-    found = _core._fit_damping(runs, press, stiffness, contact_point, impact_speed, loss, bootstrap)
+    found = _call(_core._fit_damping, runs, press, stiffness, contact_point, impact_speed, loss, bootstrap)
     impacts_found = [{**impact, "estimates": _estimates(impact["estimates"])}
                      for impact in found["impacts"]]
     return DampingFit(_estimates(found["estimates"]), found["reason"], found["scattered"],
@@ -351,7 +370,7 @@ class RestitutionFit:
 def restitution(speed: ArrayLike, restitution: ArrayLike, model: str = "constant", *, loss: str = "squared",
                 bootstrap: int = 0) -> RestitutionFit:
     """A law of restitution over speeds (n,) [m/s]: 'constant', 'hunt_crossley', 'azad_featherstone'."""
-    found = _core._fit_restitution(model, speed, restitution, loss, bootstrap)
+    found = _call(_core._fit_restitution, model, speed, restitution, loss, bootstrap)
     data = Rebounds(np.asarray(speed, float), np.asarray(restitution, float))
     return RestitutionFit(_fit(found), model, data)
 
@@ -396,7 +415,7 @@ def friction(file: Path, *, gyration_radius: float | None = None, experiment: st
     Rotation takes the gyration radius [m]; `experiment` (slow, steady, oscillation) stands for the
     column where there is none; `known` are parameters by name. Columns as of read_press.
     """
-    found = _core._fit_friction(_source(file, columns, units, negated, skip_bad_rows),
+    found = _call(_core._fit_friction, _source(file, columns, units, negated, skip_bad_rows),
                                 gyration_radius, experiment, dict(known or {}), loss, bootstrap)
     return FrictionFit(_estimates(found["estimates"]), found["open"], found["notes"],
                        (found["sliding_speed"], found["sliding_coefficient"]), found["slow"])

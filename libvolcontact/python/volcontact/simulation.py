@@ -15,6 +15,7 @@ from . import _core
 from ._columns import Columns
 from ._frames import frame
 from ._types import Array, Doubles, Path
+from .solids import document
 
 
 class Run(Columns):
@@ -59,8 +60,17 @@ class Run(Columns):
         return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, columns {', '.join(self._columns)})"
 
 
+def _plain(value: Any) -> Any:
+    """Solids, arrays and numbers of numpy as a file has them."""
+    if isinstance(value, _core.Solid):
+        return document(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise TypeError(f"simulate: a value must be a solid, a number, a text, a list or a dictionary, not {type(value).__name__}")
+
+
 def _values(changes: Mapping[str, Any]) -> list[str]:
-    return [f"{path}={json.dumps(value)}" for path, value in changes.items()]
+    return [f"{path}={json.dumps(value, default=_plain)}" for path, value in changes.items()]
 
 
 def _absolute(value: Any) -> Any:
@@ -76,7 +86,7 @@ def _as_file(scenario, folder: str) -> str:
         return os.fspath(scenario)
     path = os.path.join(folder, "scenario.json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(_absolute(scenario), file)
+        json.dump(_absolute(scenario), file, default=_plain)
     return path
 
 
@@ -90,8 +100,8 @@ def simulate(scenario: Path | Mapping[str, Any], *, set: Mapping[str, Any] | Non
              overwrite: bool = False) -> Run:
     """Runs a scenario and returns its time series and summary.
 
-    scenario: a file, or a dictionary as one holds. Names of files in a dictionary are relative to the
-    current folder, in a file to that file. set: values by their paths, such as
+    scenario: a file, or a dictionary as one holds, in which a Solid may stand for its description. Names of
+    files in a dictionary are relative to the current folder, in a file to that file. set: values by their paths, such as
     {"contacts.0.normal.restitution": 0.3}. variant: which one, where the scenario has several. Warns of
     what summary["warnings"] says. out: the folder that keeps the run's files, which resume or overwrite
     refer to. Raises InvalidInput for what cannot be simulated, SimulationError for a run that cannot

@@ -266,7 +266,7 @@ def write(path: Path, solid: Solid | MeshLike, *, units: str = "") -> None:
             raise InvalidInput(f"{os.fspath(path)}: units is for mesh files; a .json file is in metres: leave it out")
         if not isinstance(solid, Solid):
             raise TypeError(f"solid: a Solid is needed, not {type(solid).__name__}")
-        text = json.dumps(_document(solid), allow_nan=False)
+        text = json.dumps(document(solid), allow_nan=False)
         pathlib.Path(path).write_text(text + "\n", encoding="utf-8")
     else:
         raise InvalidInput(f"{os.fspath(path)}: the extension must be .json, "
@@ -316,7 +316,8 @@ def _folded(nodes, make):
     return made[0]
 
 
-def _document(solid: Solid) -> dict:
+def document(solid: Solid) -> dict[str, Any]:
+    """What a solid file says of it."""
     def node(shape, numbers, terms, mesh_data, poses, children):
         result = {shape: _shape_json(shape, numbers, terms, mesh_data, children)}
         written = [{"t": pose[:3], "q": pose[3:]} for pose in poses]
