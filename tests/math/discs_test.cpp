@@ -66,8 +66,9 @@ TEST(Discs, HoldTheValuesOfFunctions) {
       ++finite;
       for (int k = 0; k < kPointsOfDisc; ++k) {
         const Complex place = std::polar(1.0, 2.0 * std::numbers::pi * k / kPointsOfDisc);
-        const Complex line = value.center.x[0] + value.slope.x[0] * place;
-        ASSERT_LE(std::abs(f.of_number(center + radius * place) - line),
+        const Complex known =
+            value.center.x[0] + value.slope.x[0] * place + value.bend.x[0] * place * place;
+        ASSERT_LE(std::abs(f.of_number(center + radius * place) - known),
                   value.rest.x[0] + kRounding * (1.0 + value.Magnitude().x[0]))
             << center << " " << radius;
       }

@@ -18,7 +18,6 @@
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <cmath>
-#include <filesystem>
 #include <gp_Ax2.hxx>
 #include <gp_Trsf.hxx>
 #include <numbers>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace volcontact {
 
@@ -56,7 +58,12 @@ inline Lanes WhereNegative(const Lanes& condition, const Lanes& a, const Lanes& 
 }
 
 inline double AbsoluteOf(double a) { return std::abs(a); }
-inline Lanes AbsoluteOf(const Lanes& a) { return WhereNegative(a, -a, a); }
+inline Lanes AbsoluteOf(const Lanes& a) {
+  using Bits [[gnu::vector_size(sizeof(Lanes::Values))]] = std::int64_t;
+  Lanes result;
+  result.x = (Lanes::Values)((Bits)a.x & std::numeric_limits<std::int64_t>::max());
+  return result;
+}
 
 /// The square root of a number, of 0 for one below that.
 inline double RootOf(double a) { return std::sqrt(std::max(0.0, a)); }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -258,6 +259,45 @@ TEST(Boundary, LeavesSharedEdgesToTheSearch) {
     EXPECT_EQ(told.failure, searched.failure) << z;
     EXPECT_NEAR(told.raw.moments.volume, searched.raw.moments.volume, 1e-12) << z;
     EXPECT_LE((SumsInA(told.raw).area - SumsInA(searched.raw).area).norm(), 1e-11) << z;
+  }
+}
+
+// Where all edges of a rod beside a box are lost the faces left over close, and are those of the
+// box. Lines through the region tell, and then all edges are searched for. A rod too thin for the
+// lines is left out, as the same edges say.
+TEST(Boundary, LostEdgesAreSearchedForOnceLinesTell) {
+  const Vector3d middle(0.5, 0.1, 0.0), box(0.9, 1.6, 1.2);
+  for (const double radius : {0.4, 0.01}) {
+    const Solid rod = Cylinder(radius, 2.0 * radius).Posed({middle, Pose().q});
+    const Solid A = Union({Box(box).Posed({Vector3d(-0.55, 0.0, 0.0), Pose().q}), rod});
+    const Solid B = Box(Vector3d::Constant(4.0));
+    KnownOfPair pair(A, B);
+    ASSERT_TRUE(pair.of_A.IsKnown() && pair.of_B.IsKnown());
+    Edges left = pair.of_A.edges();
+    std::vector<Cell> boxes;
+    left.pieces.clear();
+    for (std::size_t n = 0; n < pair.of_A.boxes().size(); ++n) {
+      const EdgePiece& piece = pair.of_A.edges().pieces[n];
+      const LocalFrame& frame = pair.of_A.frame();
+      const Vector3d p = frame.half.cwiseProduct(piece.start.p) + Round(frame.X_AC.t);
+      if ((p - middle).cwiseAbs().maxCoeff() <= radius + 1e-9) continue;
+      left.pieces.push_back(piece);
+      boxes.push_back(pair.of_A.boxes()[n]);
+    }
+    ASSERT_EQ(left.pieces.size(), 12u);
+    ASSERT_LT(left.pieces.size(), pair.of_A.boxes().size());
+    pair.known[0].edges = &left;
+    pair.known[0].boxes = &boxes;
+    const ArcMethodResult result =
+        SumEdgesOf(A, B, {.tolerance = 1e-9, .bound = BoundEffort::kQuick, .known = pair.known});
+    EXPECT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure);
+    EXPECT_EQ(result.incomplete, ArcFailure::kNone);
+    EXPECT_TRUE(result.raw.converged);
+    const double of_rod = radius > 0.1 ? 2.0 * std::numbers::pi * std::pow(radius, 3) : 0.0;
+    EXPECT_NEAR(result.raw.moments.volume, box.prod() + of_rod, 1e-9);
+    EXPECT_LE(result.raw.volume_bound, 1e-2 * box.prod());
+    EXPECT_GE(result.raw.volume_bound,
+              std::abs(result.raw.moments.volume - (box.prod() + of_rod)) - 1e-15);
   }
 }
 

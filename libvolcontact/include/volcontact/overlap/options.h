@@ -73,8 +73,8 @@ struct QueryOptions {
   /// a second more. Without a limit no result depends on the clock.
   double max_seconds = std::numeric_limits<double>::infinity();
   /// Compute volume bounds even if bound_volume is false. For a mesh and a curved solid, compute
-  /// better ones than the bounding box of the overlap: about 0.5 ms for each face in contact. With
-  /// tori, compute ones about 1e-3 of the volume wide: one to three times the time of the query.
+  /// better ones than the bounding box of the overlap: about 0.5 ms for each face in contact. For
+  /// sums over edges, take more time for them where the usual ones are not found.
   bool certify = false;
   /// Refine the volume bounds until their width is at most this part of the upper bound, in (0, 1).
   /// If max_cells do not suffice, there is a warning. 0: take the width that comes with the answer.
@@ -85,8 +85,8 @@ struct QueryOptions {
   /// Bound the distance if the solids do not overlap, which then takes most of the time. Without it
   /// Metrics::distance is present only if it costs nothing.
   bool bound_distance = true;
-  /// Compute volume bounds, and check the answer against them: up to a quarter of the time of sums
-  /// over edges. These bounds are 1e-6 to 5e-3 of the volume wide, without tori.
+  /// Compute volume bounds, and check the answer against them: a tenth of the time of sums over
+  /// edges, with tori a quarter to two thirds. These bounds are 1e-6 to 5e-3 of the volume wide.
   /// Without it they are present if they come with the answer (closed forms, meshes, columns), if
   /// the answer has not converged, and if `certify` or `bracket_width` request them.
   bool bound_volume = true;

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
 
 #include "math/lanes.h"
 
@@ -30,18 +31,22 @@ struct BoundarySums {
     AddElement(p.data(), e.data(), &s);
   }
 
-  /// The same for numbers of a type, of one element or of several at once.
-  template <class T>
-  static void AddElement(const T* p, const T* e, std::array<T, kSize>* sums) {
-    std::array<T, kSize>& s = *sums;
-    const T h = p[0] * e[0] + p[1] * e[1] + p[2] * e[2], h4 = 0.25 * h, h5 = 0.2 * h;
+  /// The same for numbers of a type, of one element or of several at once. N: kSize, or 1 for the
+  /// volume alone.
+  template <class T, std::size_t N>
+  static void AddElement(const T* p, const T* e, std::array<T, N>* sums) {
+    std::array<T, N>& s = *sums;
+    const T h = p[0] * e[0] + p[1] * e[1] + p[2] * e[2];
     s[kVolume] += (1.0 / 3.0) * h;
-    int second = kSecond;
-    for (int i = 0; i < 3; ++i) {
-      s[kFirst + i] += h4 * p[i];
-      s[kArea + i] += e[i];
-      for (int j = i; j < 3; ++j) s[second++] += h5 * (p[i] * p[j]);
-      for (int j = 0; j < 3; ++j) s[kMoment + 3 * i + j] += p[i] * e[j];
+    if constexpr (N > 1) {
+      const T h4 = 0.25 * h, h5 = 0.2 * h;
+      int second = kSecond;
+      for (int i = 0; i < 3; ++i) {
+        s[kFirst + i] += h4 * p[i];
+        s[kArea + i] += e[i];
+        for (int j = i; j < 3; ++j) s[second++] += h5 * (p[i] * p[j]);
+        for (int j = 0; j < 3; ++j) s[kMoment + 3 * i + j] += p[i] * e[j];
+      }
     }
   }
 

@@ -44,8 +44,8 @@ struct EdgeQuadratureResult {
   static constexpr double kLeastScale = 1e-8;
 };
 
-/// What a bound of the volume may take: a fraction of the quadrature, without edges on tori; or
-/// several times as much.
+/// What a bound of the volume may take where it is not found at once: as much as the quadrature, or
+/// several times that.
 enum class BoundEffort { kNone, kQuick, kFull };
 
 /// Integrates the forms of all faces along the pieces of their edges, by nested rules.
@@ -82,6 +82,14 @@ class EdgeQuadrature {
   struct Part {
     double from = 0.0, to = 1.0;
   };
+  // What a part adds to the volume by a rule; 0: none has been taken.
+  struct Taken {
+    int rule = 0;
+    double volume = 0.0;
+  };
+  // By the reach of ellipses about a part; negative where that is not known.
+  static constexpr int kReachCount = 4;
+  using Sizes = std::array<double, kReachCount>;
   // What a part adds to the volume, and what that is off at most.
   struct BoundedVolume {
     double value = 0.0, error = 0.0;
@@ -111,12 +119,16 @@ class EdgeQuadrature {
   double VolumeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   bool HasDiscs(const EdgePiece& piece) const;
   bool IsOnTorus(const EdgePiece& piece) const;
-  Discs VolumeOn(const EdgePiece& piece, const Part& part, const Discs& places, long* packs) const;
+  template <class T>
+  T VolumeOn(const EdgePiece& piece, const std::array<T, 3>& p,
+             const std::array<T, 3>& derivative) const;
   double MostOn(const EdgePiece& piece, const Part& part, double reach, long* packs) const;
-  double ErrorOn(const EdgePiece& piece, const Part& part, int rule, double enough,
+  double ErrorOn(const EdgePiece& piece, const Part& part, int rule, double enough, Sizes* most,
                  long* packs) const;
-  BoundedVolume Enclose(const EdgePiece& piece, const Part& part, double enough, int halvings,
-                        long* packs) const;
+  static double LeastError(const Sizes& most, int rule);
+  double VolumeByRule(const EdgePiece& piece, const Part& part, int rule) const;
+  BoundedVolume Enclose(const EdgePiece& piece, const Part& part, const Taken& taken, double enough,
+                        int halvings, long* packs) const;
   double SizeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   PieceIntegrals ByFewNodes(const EdgePiece& piece, int first_rule, double relative_error,
                             Nodes* nodes) const;

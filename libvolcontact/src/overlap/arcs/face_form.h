@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <span>
 
 #include "math/discs.h"
@@ -41,10 +42,11 @@ class FaceForm {
 
   /// Whether VolumeOn serves.
   bool HasVolumeOn() const { return shape_ != Shape::kSaddle; }
-  /// Discs that hold the volume's sum at all points and derivatives of discs; of a torus, with
+  /// What the form, or on the seam of a torus its jump, adds to the volume at several points (T =
+  /// Lanes); or discs that hold that at all points and derivatives of discs, of a torus with
   /// centres on the edge.
-  Discs VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
-                 bool is_seam) const;
+  template <class T>
+  T VolumeOn(const std::array<T, 3>& p, const std::array<T, 3>& derivative, bool is_seam) const;
 
   bool IsOfTorus() const { return shape_ == Shape::kTorus; }
   const TorusStrip& Torus() const { return torus_; }
@@ -71,17 +73,20 @@ class FaceForm {
   void MakeCone(const LocalSurface& surface);
   void MakeSaddle(const LocalSurface& surface, std::span<const Eigen::Vector3d> edges);
   void MakePolar(const LocalSurface& surface, std::span<const Eigen::Vector3d> edges);
-  template <class T>
+  template <class T, std::size_t N>
   bool EvaluateShape(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                     std::array<T, BoundarySums::kSize>* sums) const;
-  template <class T>
+                     std::array<T, N>* sums) const;
+  template <class T, std::size_t N>
   void EvaluateStrip(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                     std::array<T, BoundarySums::kSize>* sums) const;
+                     std::array<T, N>* sums) const;
   void EvaluateSaddle(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                       BoundarySums* sums) const;
-  template <class T>
+  template <class T, std::size_t N>
   void EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                     std::array<T, BoundarySums::kSize>* sums) const;
+                     std::array<T, N>* sums) const;
+  template <class T>
+  void AddPolarMoments(const std::array<T, 3>& q, const T& dz, const T& turn, const T& z_dphi,
+                       std::array<T, BoundarySums::kSize>* sums) const;
   void EvaluateOne(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative, bool is_seam,
                    BoundarySums* sums) const;
 

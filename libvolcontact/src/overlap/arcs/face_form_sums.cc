@@ -27,10 +27,10 @@ T Along(const Row& u, const std::array<T, 3>& v) {
 }
 
 // Adds the strip of the points base + at (p − base), 0 <= at <= 1, as p and the base move.
-template <class T>
+template <class T, std::size_t N>
 void AddRulings(const std::array<T, 3>& base, const std::array<T, 3>& base_derivative,
                 const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                std::array<T, BoundarySums::kSize>* sums) {
+                std::array<T, N>* sums) {
   const std::array<T, 3> line = Minus(p, base);
   const std::array<T, 3> line_derivative = Minus(derivative, base_derivative);
   std::array<T, 3> at_p, swept;
@@ -47,9 +47,9 @@ void AddRulings(const std::array<T, 3>& base, const std::array<T, 3>& base_deriv
 
 }  // namespace
 
-template <class T>
+template <class T, std::size_t N>
 void FaceForm::EvaluateStrip(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                             std::array<T, BoundarySums::kSize>* sums) const {
+                             std::array<T, N>* sums) const {
   if (has_apex_) return AddFan(base_, p, derivative, sums);
   std::array<T, 3> base, base_derivative, ruling, ruling_derivative;
   for (int i = 0; i < 3; ++i) {
@@ -72,22 +72,13 @@ void FaceForm::EvaluateSaddle(const Vector3d& p, const Vector3d& derivative,
   AddRulings(ToArray(base), ToArray(base_derivative), ToArray(p), ToArray(derivative), &sums->s);
 }
 
-// The terms are those of the table in docs/theory.md: the form is H dζ − G dφ.
+// The terms of the table in docs/theory.md: the form is H dζ − G dφ. All but that of the volume.
 template <class T>
-void FaceForm::EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                             std::array<T, BoundarySums::kSize>* sums) const {
-  std::array<T, 3> from_pole, q, dq;
-  for (int i = 0; i < 3; ++i) from_pole[i] = p[i] - pole_[i];
-  for (int i = 0; i < 3; ++i) {
-    q[i] = Along(inverse_.row(i), from_pole);
-    dq[i] = Along(inverse_.row(i), derivative);
-  }
-  const T x = q[0], y = q[1], z = q[2], dz = dq[2];
-  const T turn = x * dq[1] - y * dq[0];
-  const T z_dphi = turn / (1.0 - alpha_ * z);
+void FaceForm::AddPolarMoments(const std::array<T, 3>& q, const T& dz, const T& turn,
+                               const T& z_dphi, std::array<T, BoundarySums::kSize>* sums) const {
+  const T &x = q[0], &y = q[1], &z = q[2];
   const T h = 0.5 * z * dz;
   auto& s = *sums;
-  s[0] -= z * z_dphi * (1.0 / 12.0);
   s[1] += 0.25 * y * h;
   s[2] -= 0.25 * x * h;
   s[3] -= z * z * z_dphi * (1.0 / 24.0);
@@ -114,18 +105,35 @@ void FaceForm::EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& 
   s[19] += y * z * dz;
   s[20] -= x * z * dz;
   s[21] += (0.25 * z - alpha_ * z * z * (1.0 / 3.0)) * z_dphi;
+}
 
+template <class T, std::size_t N>
+void FaceForm::EvaluatePolar(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                             std::array<T, N>* sums) const {
+  std::array<T, 3> from_pole, q, dq;
+  for (int i = 0; i < 3; ++i) from_pole[i] = p[i] - pole_[i];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = Along(inverse_.row(i), from_pole);
+    dq[i] = Along(inverse_.row(i), derivative);
+  }
+  const T x = q[0], y = q[1], z = q[2], dz = dq[2];
+  const T turn = x * dq[1] - y * dq[0];
+  const T z_dphi = turn / (1.0 - alpha_ * z);
   // The tetrahedra between the origin, P and the edge.
   const T six_volumes = -Along(origin_, Cross(q, dq));
-  std::array<T, 3> sum;
-  for (int i = 0; i < 3; ++i) sum[i] = origin_[i] + 2.0 * q[i];
-  s[0] += six_volumes * (1.0 / 6.0);
-  int second = BoundarySums::kSecond;
-  for (int i = 0; i < 3; ++i) {
-    s[1 + i] += six_volumes * (1.0 / 24.0) * sum[i];
-    for (int j = i; j < 3; ++j) {
-      s[second++] += six_volumes * (1.0 / 120.0) *
-                     (origin_[i] * origin_[j] + 2.0 * q[i] * q[j] + sum[i] * sum[j]);
+  auto& s = *sums;
+  s[0] += six_volumes * (1.0 / 6.0) - z * z_dphi * (1.0 / 12.0);
+  if constexpr (N > 1) {
+    AddPolarMoments(q, dz, turn, z_dphi, sums);
+    std::array<T, 3> sum;
+    for (int i = 0; i < 3; ++i) sum[i] = origin_[i] + 2.0 * q[i];
+    int second = BoundarySums::kSecond;
+    for (int i = 0; i < 3; ++i) {
+      s[1 + i] += six_volumes * (1.0 / 24.0) * sum[i];
+      for (int j = i; j < 3; ++j) {
+        s[second++] += six_volumes * (1.0 / 120.0) *
+                       (origin_[i] * origin_[j] + 2.0 * q[i] * q[j] + sum[i] * sum[j]);
+      }
     }
   }
 }
@@ -142,9 +150,9 @@ void FaceForm::EvaluateOne(const Vector3d& p, const Vector3d& derivative, bool i
 }
 
 // Of shapes that are evaluated at several points at once; false of the others.
-template <class T>
+template <class T, std::size_t N>
 bool FaceForm::EvaluateShape(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
-                             std::array<T, BoundarySums::kSize>* sums) const {
+                             std::array<T, N>* sums) const {
   if (shape_ == Shape::kStrip) {
     EvaluateStrip(p, derivative, sums);
   } else if (shape_ == Shape::kPolar) {
@@ -172,13 +180,19 @@ void FaceForm::Evaluate(const CurvePoints& points, bool is_seam, LaneSums* sums)
   }
 }
 
-Discs FaceForm::VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
-                         bool is_seam) const {
+template <class T>
+T FaceForm::VolumeOn(const std::array<T, 3>& p, const std::array<T, 3>& derivative,
+                     bool is_seam) const {
   if (shape_ == Shape::kTorus) return torus_.VolumeOn(p, derivative, is_seam);
-  std::array<Discs, BoundarySums::kSize> sums;
-  EvaluateShape(p, derivative, &sums);
-  return units_.s[BoundarySums::kVolume] * sums[BoundarySums::kVolume];
+  std::array<T, 1> volume;
+  EvaluateShape(p, derivative, &volume);
+  return units_.s[BoundarySums::kVolume] * volume[0];
 }
+
+template Lanes FaceForm::VolumeOn(const std::array<Lanes, 3>&, const std::array<Lanes, 3>&,
+                                  bool) const;
+template Discs FaceForm::VolumeOn(const std::array<Discs, 3>&, const std::array<Discs, 3>&,
+                                  bool) const;
 
 BoundarySums FaceForm::Complete(const BoundarySums& integrals, double far_pole) const {
   if (shape_ != Shape::kPolar) return integrals;

@@ -69,11 +69,7 @@ struct TurnTable {
 };
 const TurnTable kTurn;
 
-// The angle from 0 to 2π down or up to that before or at the seam.
-double BeforeSeam(double tau, double seam) {
-  if (tau > seam) return tau - 2.0 * pi;
-  return tau < seam - 2.0 * pi ? tau + 2.0 * pi : tau;
-}
+std::array<double, 3> ToArray(const Vector3d& v) { return {v[0], v[1], v[2]}; }
 
 // sin x and 1 − cos x up to kLongStrip: by Taylor's series, which keep all digits of small ones.
 struct ShortAngles {
@@ -115,43 +111,8 @@ TorusStrip::TorusStrip(const SeamedTorus& seamed, const LocalFrame& frame, const
   usable_ = axes_.allFinite() && base_.allFinite();
 }
 
-TorusStrip::Place TorusStrip::Find(const Vector3d& p, const Vector3d& derivative) const {
-  const Vector3d q = inverse_ * (p - base_), dq = inverse_ * derivative;
-  // From the axis, in the section of the base and across it.
-  const double x = (major_ + minor_ * base_cosine_) + (base_cosine_ * q[0] - base_sine_ * q[2]);
-  const double y = q[1];
-  // Of a spindle torus, within the ball through its poles, on the lemon: there it is negative.
-  const double up = minor_ * base_sine_ + base_sine_ * q[0] + base_cosine_ * q[2];
-  const bool on_lemon = x * x + y * y + up * up < (minor_ - major_) * (minor_ + major_);
-  const double radius = std::copysign(std::sqrt(x * x + y * y), on_lemon ? -1.0 : 1.0);
-  const double beyond = x * radius > 0.0 ? y * y / (radius + x) : radius - x;  // radius − x
-  Place place;
-  place.sine = y / radius;
-  place.versed = beyond / radius;
-  const double dx = base_cosine_ * dq[0] - base_sine_ * dq[2];
-  place.phi_derivative = (x * dq[1] - y * dx) / (radius * radius);
-  place.tau = std::atan2(q[2] - beyond * base_sine_, minor_ + (q[0] + beyond * base_cosine_));
-  place.tau = BeforeSeam(place.tau, seam_);
-  place.is_outside = radius > major_;
-  place.is_on_lemon = on_lemon;
-  return place;
-}
-
-// The section of a place: with s and V the sine and 1 − cosine of the angle θ from the base, its
-// point is at + s by_sine − V by_versed, its element of area, by dφ dθ, that of the radius times
-// (1 − V) normal + s rising. In the base's axes all are combinations of these and of the way that
-// the section has been turned.
-TorusStrip::Section TorusStrip::SectionAt(const Place& place) const {
-  const double radius = major_ + minor_ * base_cosine_;
-  const Vector3d turned(-base_cosine_ * place.versed, place.sine, base_sine_ * place.versed);
-  const Vector3d at = axes_ * turned, element = cofactors_ * turned;
-  return {base_ + radius * at, minor_ * (axes_.col(2) - base_sine_ * at),
-          minor_ * (axes_.col(0) + base_cosine_ * at), cofactors_.col(0) + base_cosine_ * element,
-          cofactors_.col(2) - base_sine_ * element};
-}
-
 // Adds the elements of four angles.
-void TorusStrip::AddElements(const Section& section, const Lanes& sine, const Lanes& versed,
+void TorusStrip::AddElements(const Section<double>& section, const Lanes& sine, const Lanes& versed,
                              const Lanes& weight, LaneSums* sums) const {
   const Lanes radius =
       major_ + minor_ * base_cosine_ - minor_ * (base_cosine_ * versed + base_sine_ * sine);
@@ -170,7 +131,8 @@ void TorusStrip::AddLanes(const LaneSums& lanes, BoundarySums* sums) {
 
 // The integral over θ from the base to tau, long: the weights are integrals of the trigonometric
 // polynomials that are 1 at one node and 0 at the others.
-void TorusStrip::AddTurn(const Place& place, double tau, BoundarySums* sums) const {
+void TorusStrip::AddTurn(const Section<double>& section, double tau, double factor,
+                         BoundarySums* sums) const {
   std::array<double, kTurnDegree + 1> sine, versed;
   const double sine1 = std::sin(tau), cosine1 = std::cos(tau);
   double cosine = 1.0;
@@ -180,9 +142,8 @@ void TorusStrip::AddTurn(const Place& place, double tau, BoundarySums* sums) con
     cosine = cosine * cosine1 - sine[m - 1] * sine1;
     versed[m] = 1.0 - cosine;
   }
-  const Section section = SectionAt(place);
-  const double factor = -place.phi_derivative / kTurnNodes;
   LaneSums lanes = {};
+  factor /= kTurnNodes;
   for (std::size_t k = 0; k < kLongest; ++k) {
     Lanes weight = tau;
     for (int m = 1; m <= kTurnDegree; ++m) {
@@ -194,16 +155,13 @@ void TorusStrip::AddTurn(const Place& place, double tau, BoundarySums* sums) con
 }
 
 void TorusStrip::Evaluate(const Vector3d& p, const Vector3d& derivative, BoundarySums* sums) const {
-  const Place place = Find(p, derivative);
+  const Place<double> place = Find(ToArray(p), ToArray(derivative));
+  const Section<double> section = SectionAt(place.sine, place.versed);
   const double length = std::abs(place.tau);
-  if (length > kLongStrip) {
-    AddTurn(place, place.tau, sums);
-    return;
-  }
+  if (length > kLongStrip) return AddTurn(section, place.tau, -place.phi_derivative, sums);
   const GaussLanes& rule = length <= kShortStrip    ? kGauss4
                            : length <= kMiddleStrip ? kGauss8
                                                     : kGauss12;
-  const Section section = SectionAt(place);
   const double half = 0.5 * place.tau, factor = -half * place.phi_derivative;
   LaneSums lanes = {};
   for (std::size_t k = 0; k < rule.count; ++k) {
@@ -215,35 +173,34 @@ void TorusStrip::Evaluate(const Vector3d& p, const Vector3d& derivative, Boundar
 
 void TorusStrip::EvaluateSeam(const Vector3d& p, const Vector3d& derivative,
                               BoundarySums* sums) const {
-  const Place place = Find(p, derivative);
-  if (place.is_outside != (seam_cosine_ > 0.0)) return;
-  AddTurn(place, seam_cosine_ > 0.0 ? 2.0 * pi : -2.0 * pi, sums);
+  const Place<double> place = Find(ToArray(p), ToArray(derivative));
+  if (!IsOnSeam(place.from_axis)) return;
+  AddTurn(SectionAt(place.sine, place.versed), TurnOfSeam(), -place.phi_derivative, sums);
 }
 
 TorusStrip::Pole TorusStrip::PoleAt(int k) const {
   const double up = std::sqrt((minor_ - major_) * (minor_ + major_)), side = k < 2 ? 1.0 : -1.0;
   const double theta = std::atan2(side * up, -major_) - std::atan2(base_sine_, base_cosine_);
-  return {BeforeSeam(theta, seam_), k % 2 == 0 ? side : -side};
+  return {BeforeSeam(theta), k % 2 == 0 ? side : -side};
 }
 
 Vector3d TorusStrip::PointBeside(const Pole& pole, double phi, double distance) const {
-  Place place;
-  place.sine = std::sin(phi);
-  place.versed = 1.0 - std::cos(phi);
   const double tau = pole.theta + pole.turn * distance / minor_;
-  const Section section = SectionAt(place);
-  return section.at + std::sin(tau) * section.by_sine - (1.0 - std::cos(tau)) * section.by_versed;
+  const Section<double> section = SectionAt(std::sin(phi), 1.0 - std::cos(phi));
+  Vector3d p;
+  for (int i = 0; i < 3; ++i) {
+    p[i] = section.at[i] + std::sin(tau) * section.by_sine[i] -
+           (1.0 - std::cos(tau)) * section.by_versed[i];
+  }
+  return p;
 }
 
 // The integral of the form around the pole: of a trigonometric polynomial in φ, by equal steps.
 void TorusStrip::AddPole(const Pole& pole, double weight, BoundarySums* sums) const {
+  const double step = 2.0 * pi / kTurnNodes;
   for (int k = 0; k < kTurnNodes; ++k) {
-    const double phi = 2.0 * pi / kTurnNodes * k;
-    Place place;
-    place.sine = std::sin(phi);
-    place.versed = 1.0 - std::cos(phi);
-    place.phi_derivative = sign_ * weight * pole.turn * 2.0 * pi / kTurnNodes;
-    AddTurn(place, pole.theta, sums);
+    const Section<double> section = SectionAt(std::sin(step * k), 1.0 - std::cos(step * k));
+    AddTurn(section, pole.theta, -sign_ * weight * pole.turn * step, sums);
   }
 }
 

@@ -43,10 +43,11 @@ class TorusStrip {
   void EvaluateSeam(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative,
                     BoundarySums* sums) const;
 
-  /// Discs that hold what the form, or on the seam its difference, adds to the volume at all places
-  /// and derivatives of discs, whose centres are on one side of the seam.
-  Discs VolumeOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative,
-                 bool is_seam) const;
+  /// What the form, or on the seam its difference, adds to the volume at several points (T =
+  /// Lanes); or discs that hold that at all places and derivatives of discs, whose centres are on
+  /// one side of the seam. By a formula, whose terms cancel where the strip is thin.
+  template <class T>
+  T VolumeOn(const std::array<T, 3>& p, const std::array<T, 3>& derivative, bool is_seam) const;
 
   /// Of a spindle torus: where a sheet meets the other in a pole, the sections of a face come
   /// together, and the form has no limit there.
@@ -64,33 +65,40 @@ class TorusStrip {
   void AddPole(const Pole& pole, double weight, BoundarySums* sums) const;
 
  private:
-  // A point by its section and its place in it, from the base point.
+  // Points by their section and their place in it, from the base point. T: double, Lanes for
+  // several points, or Discs.
+  template <class T>
   struct Place {
-    double tau;           // θ from the base
-    double sine, versed;  // of φ from the base point, with 1 − cosine
-    double phi_derivative;
-    bool is_outside;   // θ in (-π/2, π/2)
-    bool is_on_lemon;  // of a spindle torus, where the radius counts as negative
-  };
-  // The same on discs.
-  struct PlaceOn {
-    Discs tau, sine, versed, phi_derivative;
-    std::array<bool, Lanes::kCount> are_outside = {};
+    T tau;           // θ from the base
+    T sine, versed;  // of φ from the base point, with 1 − cosine
+    T phi_derivative;
+    T from_axis;  // their distance, of the lemon of a spindle torus counted as negative
   };
 
-  // A section of the tube, in the cube, by its point at the base circle.
+  // Sections of the tube, in the cube, by their points at the base circle.
+  template <class T>
   struct Section {
-    Eigen::Vector3d at, by_sine, by_versed, normal, rising;
+    std::array<T, 3> at, by_sine, by_versed, normal, rising;
   };
 
-  Place Find(const Eigen::Vector3d& p, const Eigen::Vector3d& derivative) const;
-  Section SectionAt(const Place& place) const;
-  PlaceOn FindOn(const std::array<Discs, 3>& p, const std::array<Discs, 3>& derivative) const;
-  Discs FluxOn(const PlaceOn& place, const Discs& tau) const;
-  void AddElements(const Section& section, const Lanes& sine, const Lanes& versed,
+  template <class T>
+  Place<T> Find(const std::array<T, 3>& p, const std::array<T, 3>& derivative) const;
+  template <class T>
+  Section<T> SectionAt(const T& sine, const T& versed) const;
+  // A third of the flux through the strip from the base to tau, by dφ.
+  template <class T>
+  T FluxTo(const T& tau, const Section<T>& section) const;
+  void AddElements(const Section<double>& section, const Lanes& sine, const Lanes& versed,
                    const Lanes& weight, LaneSums* sums) const;
   static void AddLanes(const LaneSums& lanes, BoundarySums* sums);
-  void AddTurn(const Place& place, double tau, BoundarySums* sums) const;
+  // Whether a point of the seam's plane, so far from the axis, is on the seam; and how far the
+  // strip to its other side goes.
+  bool IsOnSeam(double from_axis) const { return (from_axis > major_) == (seam_cosine_ > 0.0); }
+  double TurnOfSeam() const;
+  // The angle from 0 to 2π down or up to that before or at the seam.
+  double BeforeSeam(double tau) const;
+  // Adds the strip from the base to tau, long, at `factor` dφ.
+  void AddTurn(const Section<double>& section, double tau, double factor, BoundarySums* sums) const;
 
   bool usable_ = false;
   double sign_ = 1.0;                              // that of psi outside of the tube

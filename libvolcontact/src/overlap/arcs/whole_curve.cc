@@ -29,20 +29,19 @@ T Sinc(const T& x) {
   return WhereNegative(AbsoluteOf(x) - kSmallAngle, 1.0 - x * x * (1.0 / 6.0), sine / x);
 }
 
-// Its second derivative at x is no larger than cosh |x| / 3, by its series.
+// By its second order: a third derivative at x is no larger than cosh(Im x)/4, and that no larger
+// than a geometric series.
 Discs Sinc(const Discs& x) {
   const Lanes& at = x.center;
   Lanes sine, cosine;
   FindSineCosine(at, &sine, &cosine);
-  const Lanes value = Sinc(at);
-  const Lanes slope =
-      WhereNegative(AbsoluteOf(at) - kSmallAngle, at * (-1.0 / 3.0), (cosine - value) / at);
-  const Lanes radius = x.Radius(), most = x.Magnitude();
-  Lanes rest = AbsoluteOf(slope) * x.rest;
-  for (std::size_t n = 0; n < Lanes::kCount; ++n) {
-    rest.x[n] += radius.x[n] * radius.x[n] * std::cosh(most.x[n]) / 6.0;
-  }
-  return {value, slope * x.slope, rest};
+  const Lanes value = Sinc(at), beyond = AbsoluteOf(at) - kSmallAngle;
+  const Lanes slope = WhereNegative(beyond, at * (-1.0 / 3.0), (cosine - value) / at);
+  const Lanes bend = WhereNegative(beyond, -1.0 / 6.0, -0.5 * value - slope / at);
+  const Discs u = x.OffCenter();
+  const Lanes rr = u.Radius() * u.Radius();
+  const Lanes third = Discs::BelowOne(0.5 * rr, u.Radius() * rr / (24.0 - 12.0 * rr));
+  return (Discs(value) + u * slope + u * u * bend).OffBy(third);
 }
 
 }  // namespace

@@ -14,11 +14,12 @@ namespace {
 constexpr double kFirstRoom = 1.5, kNextRoom = 1.3;
 constexpr int kRooms = 4;
 
-// The basis functions on discs, with their derivatives.
-struct BasisDiscs {
-  std::array<Discs, kBasisSize> f, d1;
+// The basis functions at several places or on discs, with their derivatives.
+template <class T>
+struct BasisOn {
+  std::array<T, kBasisSize> f, d1;
 
-  BasisDiscs(ChartParameter kind, const Discs& t) {
+  BasisOn(ChartParameter kind, const T& t) {
     f[0] = 1.0;
     if (kind == ChartParameter::kLength) {
       f[1] = t;
@@ -27,9 +28,9 @@ struct BasisDiscs {
       d1[2] = 2.0 * t;
       return;
     }
-    Discs s, c;
+    T s, c;
     FindSineCosine(t, &s, &c);
-    const Discs V = 1.0 - c;
+    const T V = 1.0 - c;
     f[1] = s;
     f[2] = V;
     f[3] = V * s;
@@ -55,34 +56,56 @@ std::array<Discs, kBasisSize> RestrictOn(const ChartTable<double>& table, bool i
   return result;
 }
 
-// What holds the zeros of a table that go on from w for its parameters on discs: with F the value
-// where w goes on along a line, and R the greatest distance from there, F/F_w is no more than R for
-// all w within R (interval Newton method).
-Discs ZerosOn(const std::array<Discs, kBasisSize>& c, ChartParameter kind, const Lanes& w) {
-  const BasisDiscs start(kind, Discs(w));
-  const Lanes slope = SumOn(c, start.d1).center;
-  Discs zeros(w, -SumOn(c, start.f).slope / slope, 0.0);
-  const Lanes off = SumOn(c, BasisDiscs(kind, zeros).f).Magnitude();
-  zeros.rest = kFirstRoom * off / AbsoluteOf(slope);
+// The sum at several places where coefficients are taken by one of their terms.
+Lanes SumOf(const std::array<Discs, kBasisSize>& c, Lanes Discs::*term,
+            const std::array<Lanes, kBasisSize>& basis) {
+  Lanes sum;
+  for (int n = 0; n < kBasisSize; ++n) sum += c[n].*term * basis[n];
+  return sum;
+}
+
+// Where a zero goes on from w by terms of first and second order.
+Discs ParabolaOf(const std::array<Discs, kBasisSize>& c, ChartParameter kind, const Lanes& w) {
+  const BasisOn<Lanes> at(kind, w);
+  std::array<Lanes, kBasisSize> d2 = {0.0, -1.0 * at.f[1], at.d1[1],
+                                      at.f[1] * (3.0 - 4.0 * at.f[2]),
+                                      2.0 * (at.f[1] * at.f[1] + at.f[2] * at.d1[1])};
+  if (kind == ChartParameter::kLength) d2 = {0.0, 0.0, 2.0, 0.0, 0.0};
+  const Lanes inverse = -1.0 / SumOf(c, &Discs::center, at.d1);
+  const Lanes slope = SumOf(c, &Discs::slope, at.f) * inverse;
+  const Lanes changes = SumOf(c, &Discs::slope, at.d1) + 0.5 * slope * SumOf(c, &Discs::center, d2);
+  return {w, slope, (SumOf(c, &Discs::bend, at.f) + slope * changes) * inverse, 0.0};
+}
+
+// The basis at what holds the zeros of a table that go on from w for its parameters on discs: with
+// F the value where w goes on along a parabola, and R the greatest distance from there, F/F_w is no
+// more than R for all w within R (interval Newton method).
+BasisOn<Discs> ZerosOn(const std::array<Discs, kBasisSize>& c, ChartParameter kind,
+                       const Lanes& w) {
+  Discs zeros = ParabolaOf(c, kind, w);
+  const BasisOn<Discs> along(kind, zeros);
+  const Lanes off = SumOn(c, along.f).Magnitude();
+  zeros.rest = kFirstRoom * off / AbsoluteOf(SumOn(c, along.d1).center);
   for (int n = 0; n < kRooms; ++n) {
-    const Discs by_w = SumOn(c, BasisDiscs(kind, zeros).d1);
-    const Lanes least = AbsoluteOf(by_w.center) - by_w.Radius(), needed = off / least;
+    const BasisOn<Discs> basis(kind, zeros);
+    const Discs slopes = SumOn(c, basis.d1);
+    const Lanes least = AbsoluteOf(slopes.center) - slopes.Radius(), needed = off / least;
     bool is_held = true;
     for (std::size_t k = 0; k < Lanes::kCount; ++k) {
       is_held &= least.x[k] > 0.0 && needed.x[k] <= zeros.rest.x[k];
     }
-    if (is_held) return zeros;
+    if (is_held) return basis;
     zeros.rest = WhereNegative(needed - zeros.rest, zeros.rest, kNextRoom * needed);
   }
   zeros.rest = std::numeric_limits<double>::infinity();
-  return zeros;
+  return {kind, zeros};
 }
 
 }  // namespace
 
 void ChartArc::On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>* derivative) const {
   const SurfaceChart& chart = pair->chart;
-  const BasisDiscs at_t(OfT(), t);
+  const BasisOn<Discs> at_t(OfT(), t);
   const auto c = RestrictOn(pair->table, is_over_u, at_t.f);
   const auto by_t = RestrictOn(pair->table, is_over_u, at_t.d1);
   Lanes start;
@@ -90,10 +113,10 @@ void ChartArc::On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>*
     const double at = t.center.x[k];
     start.x[k] = at >= from() && at <= to() ? ZeroAt(at) : std::nan("");
   }
-  const Discs w = ZerosOn(c, OfW(), start);
-  const BasisDiscs at_w(OfW(), w);
+  const BasisOn<Discs> at_w = ZerosOn(c, OfW(), start);
   const Discs slope = -SumOn(by_t, at_w.f) / SumOn(c, at_w.d1);
-  const BasisDiscs &u = is_over_u ? at_t : at_w, &v = is_over_u ? at_w : at_t;
+  const BasisOn<Discs>& u = is_over_u ? at_t : at_w;
+  const BasisOn<Discs>& v = is_over_u ? at_w : at_t;
   for (int i = 0; i < 3; ++i) (*p)[i] = chart.base[i], (*derivative)[i] = 0.0;
   for (int k = 0; k < 3; ++k) {
     Discs at, by_u, by_v;
