@@ -125,7 +125,7 @@ def test_states_are_finite(random, field):
     (lambda: MODEL.evaluate(vc.PreparedPair(vc.sphere(1), vc.half_space()).query(None), None,
                             state=vc.ContactState((2,))), r"state has shape \(2,\)"),
     (lambda: MODEL.wrench(vc.PreparedPair(vc.sphere(1), vc.half_space()), np.tile([0, 0, 0, 1.0, 0, 0, 0], (3, 1))),
-     r"X_WA: has the leading shape \(3,\); give one"),
+     r"X_WA: has the leading shape \(3,\); this call takes one"),
 ])
 def test_what_is_wrong(make, message):
     with pytest.raises(ValueError, match=message):

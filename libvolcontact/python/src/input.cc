@@ -355,7 +355,8 @@ void BroadcastTo(const Extents& shape, const char* name, Rows<Row>* rows) {
   const Extents from = rows->shape;
   if (shape.empty() && SizeOf(from) > 1) {
     throw InvalidInput(fmt::format(
-        "{}: has the leading shape {}; give one, as for one pair of poses", name, Text(from)));
+        "{}: has the leading shape {}; this call takes one pair of poses: call it for each", name,
+        Text(from)));
   }
   if (BroadcastShape(from, shape, name) != shape) {
     throw InvalidInput(fmt::format("{}: its leading shape {} cannot be broadcast to {}", name,
