@@ -148,7 +148,9 @@ TEST(Effort, DoesNotDependOnTheUnitOfLength) {
       const Solid A = Balls(&random, 12, scale);
       const Solid ring =
           Torus(0.6 * scale, 0.2 * scale).Posed(random.PoseAt({0.1 * scale, 0.0, 0.0}));
-      const Metrics metrics = Query(A, ring, {.tolerance = tolerance});
+      // Edges need no cells; a bracket that cells prove does.
+      const Metrics metrics = Query(A, ring, {.tolerance = tolerance, .bracket_width = 0.1});
+      ASSERT_GT(metrics.stats.cells, 0);
       cells.push_back(metrics.stats.cells);
       volumes.push_back(metrics.volume / (scale * scale * scale));
     }

@@ -33,7 +33,7 @@ constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 constexpr double kBoundMargin = 10.0;
 // The area of a face in the cube, about. Where a face is moved, moments change by no more than so
 // many times as much of them as the volume of its own.
-constexpr double kFaces = 4.0, kMovedMoments = 4.0;
+constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
 // Cells for each surface, before it is asked whether the region has parts.
@@ -240,9 +240,7 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   result->raw.volume_error = error * frame.half.prod();
   const double allowed = options.tolerance * sums.Scale(frame.half);
   // Where roundings move faces, moments about the centroid change in proportion to the volume.
-  const double of_moments = open <= kClosureRounding ? sums.error : std::max(sums.error, open);
-  result->raw.converged = of_moments <= allowed &&
-                          error <= std::max(allowed, options.tolerance / kMovedMoments * volume);
+  result->raw.converged = error <= allowed;
   result->is_limited_by_rounding =
       !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;
   result->is_open = open > allowed;

@@ -159,17 +159,29 @@ bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const A
   return true;
 }
 
+// The curve of an arc, by parts of it.
+class ContourCrossings::CurveOfArc final : public CurveOfCubic {
+ public:
+  CurveOfArc(const ContourCrossings& crossings, const Arc& arc, Finds* finds)
+      : crossings_(crossings), arc_(arc), finds_(finds) {}
+  std::pair<Vector2d, Vector2d> At(double t) const override {
+    const double length = arc_.end.u - arc_.start.u;
+    const Seen seen = crossings_.At(arc_.part, arc_.start.u + t * length, finds_);
+    return {seen.p, length * seen.derivative};
+  }
+
+ private:
+  const ContourCrossings& crossings_;
+  const Arc& arc_;
+  Finds* finds_;
+};
+
 // How two arcs lie beside each other: of such that are nearly one, by points of their curves.
 CurvesBeside ContourCrossings::Compare(const Arc& first, const Arc& second, Finds* finds) const {
   const CurvesBeside of_cubics = CompareBeside(first.cubic, second.cubic);
   if (!of_cubics.are_near) return of_cubics;
-  const auto on = [&](const Arc& arc) -> PointOfCurve {
-    return [&, length = arc.end.u - arc.start.u](double t) {
-      const Seen seen = At(arc.part, arc.start.u + t * length, finds);
-      return std::pair<Vector2d, Vector2d>(seen.p, length * seen.derivative);
-    };
-  };
-  return CompareBeside(first.cubic, second.cubic, on(first), on(second));
+  return CompareBeside(first.cubic, second.cubic, CurveOfArc(*this, first, finds),
+                       CurveOfArc(*this, second, finds));
 }
 
 // Finds all crossings of two arcs; false when they may cross where it is not seen.

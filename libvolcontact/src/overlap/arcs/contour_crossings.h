@@ -58,6 +58,8 @@ class ContourCrossings {
   Seen At(int part, double u, Finds* finds) const;
   Arc ArcBetween(int part, const Seen& start, const Seen& end, double most_off) const;
   void AddArcs(int part, Finds* finds) const;
+  class CurveOfArc;
+
   CurvesBeside Compare(const Arc& first, const Arc& second, Finds* finds) const;
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);

@@ -27,6 +27,8 @@ constexpr int kLastOfBegin = 3;
 constexpr double kGainOfHalving = 0.45, kGainBesideTurn = 0.1, kNoRounding = 1e-6;
 constexpr double kLeastPart = 1e-9;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
+// Where on an edge, besides its start, surfaces that bend to one side have their poles far away.
+constexpr double kAlongElliptic[] = {1.0 / 3.0, 2.0 / 3.0};
 // Where on an edge, besides its ends, a surface that shares it may be off it.
 constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
 // The middle stands for all of a shorter segment.
@@ -53,7 +55,15 @@ void EdgeQuadrature::SortPoints(const std::vector<SurfaceKind>& kinds) {
   const auto visit = [&](const auto& take) {
     for (const EdgePiece& piece : of_region_->pieces) {
       for (const EdgeSheet& sheet : piece.sheets.All()) {
-        if (kinds[sheet.surface] >= SurfaceKind::kElliptic) take(sheet.surface, piece.start.p);
+        const SurfaceKind kind = kinds[sheet.surface];
+        if (kind >= SurfaceKind::kElliptic) take(sheet.surface, piece.start.p);
+        if (kind != SurfaceKind::kElliptic) continue;
+        // Nodes of quadrature do not see a pole that the edge passes between two of them.
+        for (const double u : kAlongElliptic) {
+          CurvePoint point;
+          const bool is_found = of_region_->PointOn(*problem_, piece, u, &point);
+          take(sheet.surface, is_found ? point.p : piece.start.p);
+        }
       }
     }
   };

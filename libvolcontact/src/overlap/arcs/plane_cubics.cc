@@ -106,15 +106,15 @@ class CubicGraph {
 // A curve as a graph over the direction of that of its cubic.
 class CurveGraph {
  public:
-  CurveGraph(const CubicGraph& cubic, const PointOfCurve& point) : cubic_(cubic), point_(point) {}
+  CurveGraph(const CubicGraph& cubic, const CurveOfCubic& curve) : cubic_(cubic), curve_(curve) {}
 
   CubicGraph::Place At(double x) const {
     double t = cubic_.At(x).t;
     for (int step = 0; step < kCurveSteps; ++step) {
-      const auto [p, dp] = point_(t);
+      const auto [p, dp] = curve_.At(t);
       t = std::clamp(t + cubic_.Along(x, p) / cubic_.along().dot(dp), 0.0, 1.0);
     }
-    const auto [p, dp] = point_(t);
+    const auto [p, dp] = curve_.At(t);
     const CubicGraph::Place at = cubic_.PlaceOf(t, p, dp);
     return {t, at.height + at.slope * cubic_.Along(x, p), at.slope};
   }
@@ -123,7 +123,7 @@ class CurveGraph {
   static constexpr int kCurveSteps = 2;
 
   const CubicGraph& cubic_;
-  const PointOfCurve& point_;
+  const CurveOfCubic& curve_;
 };
 
 // Where two graphs over one direction both are; nothing where one is none.
@@ -233,7 +233,7 @@ CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second) {
 }
 
 CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
-                           const PointOfCurve& on_first, const PointOfCurve& on_second) {
+                           const CurveOfCubic& on_first, const CurveOfCubic& on_second) {
   const Vector2d along = (first.control[3] - first.control[0]).normalized();
   const CubicGraph one(first.control, along), other(second.control, along);
   const std::optional<Span> common = CommonRange(one, other);

@@ -3,7 +3,6 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -52,12 +51,20 @@ struct CurvesBeside {
 /// decide.
 CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
 
-/// The point of a curve at a part t of its cubic, and the derivative.
-using PointOfCurve = std::function<std::pair<Eigen::Vector2d, Eigen::Vector2d>(double t)>;
+/// A curve near a cubic.
+class CurveOfCubic {
+ public:
+  /// The point at a part t of the cubic, and the derivative.
+  virtual std::pair<Eigen::Vector2d, Eigen::Vector2d> At(double t) const = 0;
+
+ protected:
+  ~CurveOfCubic() = default;
+};
+
 /// The same where cubics do not decide, by points of the curves: the difference of their heights
 /// keeps to a cubic as each height does, so that this is as much more exact as they are near each
 /// other.
 CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
-                           const PointOfCurve& on_first, const PointOfCurve& on_second);
+                           const CurveOfCubic& on_first, const CurveOfCubic& on_second);
 
 }  // namespace volcontact
