@@ -328,5 +328,27 @@ TEST_P(HigherFamilies, AgreeWithColumns) {
 INSTANTIATE_TEST_SUITE_P(Families, HigherFamilies, ::testing::ValuesIn(Families()),
                          [](const auto& family) { return family.param.name; });
 
+// The far pole of the ellipsoid's form must keep off all of the edges, not only off where they
+// begin: between two nodes of a rule nobody sees it.
+TEST(TorusArcs, BesideAnEllipsoidAtLooseTolerances) {
+  const Solid A = Torus(0.5471414863801396, 0.40821533026648332)
+                      .Posed({{0.20621471138719344, -0.10604477357510303, 0.2618569112155919},
+                              {-0.031182789317745648, -0.38689801056583156, 0.84903421107951893,
+                               -0.35843893690159484}});
+  const Solid B = Ellipsoid({0.33623786894540619, 0.60917361426487704, 0.39340116616048038})
+                      .Posed({{0.074049307120556906, -0.04961694824154339, 0.33740599312186947},
+                              {0.97771262959653038, 0.18480250616756824, -0.018320703371267479,
+                               0.097930584954883576}});
+  const ColumnMethodResult columns =
+      ColumnMethod().Run(RegionOf(A, B), CommonBox(A, B), {1e-6, 10'000'000, 1, false});
+  ASSERT_TRUE(columns.raw.converged);
+  const double volume = columns.raw.moments.volume;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+    const ArcMethodResult arcs = SumEdgesOf(A, B, tolerance);
+    ASSERT_EQ(arcs.failure, ArcFailure::kNone) << Describe(arcs.failure);
+    EXPECT_NEAR(arcs.raw.moments.volume, volume, tolerance * volume) << tolerance;
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing::torus_arcs_test
