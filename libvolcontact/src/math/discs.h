@@ -72,7 +72,7 @@ struct Discs {
   /// 1/(c + c u) = (1 − u + u² − u³/(1 + u))/c.
   friend Discs Inverse(const Discs& a) {
     const Lanes inverse = 1.0 / a.center;
-    const Discs u = a.OffCenter() * (inverse);
+    const Discs u = a.OffCenter() * inverse;
     const Lanes part = u.Radius();
     const Lanes third = BelowOne(part, part * part * part / (1.0 - part));
     return (1.0 - u + u * u).OffBy(third) * inverse;

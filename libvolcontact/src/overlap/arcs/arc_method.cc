@@ -31,8 +31,7 @@ constexpr double kClosureShare = 4.0, kClosureRounding = 1e-11;
 constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 // A bound of the volume takes so many times what surfaces and closure are off.
 constexpr double kBoundMargin = 10.0;
-// The area of a face in the cube, about. Where a face is moved, moments change by no more than so
-// many times as much of them as the volume of its own.
+// The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
@@ -239,7 +238,6 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
   const double allowed = options.tolerance * sums.Scale(frame.half);
-  // Where roundings move faces, moments about the centroid change in proportion to the volume.
   result->raw.converged = error <= allowed;
   result->is_limited_by_rounding =
       !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;

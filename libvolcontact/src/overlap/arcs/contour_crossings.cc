@@ -16,12 +16,11 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-// A curve is off its cubic by less than this part of what bends the control points off the chord;
-// half of the curve, by less than this part of what the whole is off. That grows with the fourth
-// power of the length.
-constexpr double kCubicError = 0.03, kHalfCubicError = 0.08;
-// Rounding of coordinates; what counts as one point; a part too short to be seen.
-constexpr double kCoordinateRounding = 1e-13, kSamePlace = 1e-9, kUnseen = 1e-9;
+// Half of a curve is off its cubic by less than this part of what the whole is off. That grows with
+// the fourth power of the length.
+constexpr double kHalfCubicError = 0.08;
+// What counts as one point; a part too short to be seen.
+constexpr double kSamePlace = 1e-9, kUnseen = 1e-9;
 // Arcs that differ in direction by more than this everywhere cross once at most.
 constexpr double kLeastAngle = 1e-4;
 // How often one of two arcs is halved that may cross more often.
@@ -51,7 +50,7 @@ ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start, 
   const Vector2d chord = (end.p - start.p) / 3.0;
   const double bend = std::max((arc.cubic.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
                                (arc.cubic.control[2] - end.p + chord).cwiseAbs().maxCoeff());
-  arc.cubic.slack = std::min(kCubicError * bend, most_off) + kCoordinateRounding;
+  arc.cubic.slack = std::min(kCubicError * bend, most_off) + kPlaneRounding;
   arc.low = arc.high = start.p;
   for (const Vector2d& p : arc.cubic.control) {
     arc.low = arc.low.cwiseMin(p);
@@ -176,14 +175,6 @@ class ContourCrossings::CurveOfArc final : public CurveOfCubic {
   Finds* finds_;
 };
 
-// How two arcs lie beside each other: of such that are nearly one, by points of their curves.
-CurvesBeside ContourCrossings::Compare(const Arc& first, const Arc& second, Finds* finds) const {
-  const CurvesBeside of_cubics = CompareBeside(first.cubic, second.cubic);
-  if (!of_cubics.are_near) return of_cubics;
-  return CompareBeside(first.cubic, second.cubic, CurveOfArc(*this, first, finds),
-                       CurveOfArc(*this, second, finds));
-}
-
 // Finds all crossings of two arcs; false when they may cross where it is not seen.
 bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const {
   if ((first.low.array() > second.high.array()).any() ||
@@ -198,7 +189,8 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
   }
   const auto from_end = FromSharedEnd(first, second);
   if (from_end && DepartApart((*from_end)[0], (*from_end)[1])) return true;
-  const CurvesBeside beside = Compare(first, second, finds);
+  const CurvesBeside beside = CompareBeside(
+      first.cubic, second.cubic, CurveOfArc(*this, first, finds), CurveOfArc(*this, second, finds));
   if (beside.are_apart) return true;
   if (beside.are_together) return false;
   if (beside.crossing && MeetNear(*beside.crossing, first, second, finds)) return true;

@@ -47,6 +47,8 @@ class ContourCrossings {
     double u;
   };
 
+  class CurveOfArc;
+
   // What one thread finds.
   struct Finds {
     std::vector<Arc> arcs;
@@ -58,9 +60,6 @@ class ContourCrossings {
   Seen At(int part, double u, Finds* finds) const;
   Arc ArcBetween(int part, const Seen& start, const Seen& end, double most_off) const;
   void AddArcs(int part, Finds* finds) const;
-  class CurveOfArc;
-
-  CurvesBeside Compare(const Arc& first, const Arc& second, Finds* finds) const;
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
   bool MeetNear(const Vector2d& place, const Arc& first, const Arc& second, Finds* finds) const;

@@ -52,25 +52,26 @@ bool EdgeQuadrature::IsStraight(const EdgePiece& piece) const {
 // ones of the surface before end, in their order.
 void EdgeQuadrature::SortPoints(const std::vector<SurfaceKind>& kinds) {
   points_end_.assign(kinds.size() + 1, 0);
+  // A surface that bends to one side takes more points: nodes of quadrature do not see a pole that
+  // the edge passes between two of them.
   const auto visit = [&](const auto& take) {
     for (const EdgePiece& piece : of_region_->pieces) {
       for (const EdgeSheet& sheet : piece.sheets.All()) {
         const SurfaceKind kind = kinds[sheet.surface];
-        if (kind >= SurfaceKind::kElliptic) take(sheet.surface, piece.start.p);
+        if (kind >= SurfaceKind::kElliptic) take(sheet.surface, piece, 0.0);
         if (kind != SurfaceKind::kElliptic) continue;
-        // Nodes of quadrature do not see a pole that the edge passes between two of them.
-        for (const double u : kAlongElliptic) {
-          CurvePoint point;
-          const bool is_found = of_region_->PointOn(*problem_, piece, u, &point);
-          take(sheet.surface, is_found ? point.p : piece.start.p);
-        }
+        for (const double u : kAlongElliptic) take(sheet.surface, piece, u);
       }
     }
   };
-  visit([&](int s, const Vector3d&) { ++points_end_[s + 1]; });
+  visit([&](int s, const EdgePiece&, double) { ++points_end_[s + 1]; });
   std::partial_sum(points_end_.begin(), points_end_.end(), points_end_.begin());
   points_.resize(points_end_.back());
-  visit([&](int s, const Vector3d& p) { points_[points_end_[s]++] = p; });
+  visit([&](int s, const EdgePiece& piece, double u) {
+    CurvePoint point;
+    const bool is_found = u > 0.0 && of_region_->PointOn(*problem_, piece, u, &point);
+    points_[points_end_[s]++] = is_found ? point.p : piece.start.p;
+  });
 }
 
 bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const TorusSeams& seams) {

@@ -20,11 +20,10 @@ constexpr double kTogether = 1e-10;
 constexpr double kSlackOfRise = 4.0;
 // Cubics of curves that are no farther apart than so many times their slack do not decide.
 constexpr double kNear = 8.0;
-// The difference of two curves is off its cubic by less than this part of what bends that, and by
-// no more than so many times what it is off at these parts of the range.
-constexpr double kCubicError = 0.03, kOffBesideChecked = 3.0;
+// The difference of two curves is off its cubic by no more than so many times what it is off at
+// these parts of the range.
+constexpr double kOffBesideChecked = 3.0;
 constexpr std::array<double, 2> kCheckedPlaces = {0.37, 0.71};
-constexpr double kHeightRounding = 1e-13;
 
 // How a curve leaves its start: at t it is t·along farther in a direction, and t²·across beside it.
 struct Departure {
@@ -219,25 +218,18 @@ bool DepartApart(const PlaneCubic& first, const PlaneCubic& second) {
   return a.high < b.low || b.high < a.low;
 }
 
-CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second) {
-  const Vector2d along = (first.control[3] - first.control[0]).normalized();
-  const CubicGraph one(first.control, along), other(second.control, along);
-  const std::optional<Span> common = CommonRange(one, other);
-  const double slack = 2.0 * (first.slack + second.slack);
-  if (!common || !(common->high - common->low > slack)) return {};
-  const Difference difference(one, other, *common);
-  CurvesBeside beside = difference.Decide(slack);
-  beside.are_near = !beside.are_apart && !beside.are_together && !beside.crossing &&
-                    difference.Most() <= kNear * slack;
-  return beside;
-}
-
 CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
                            const CurveOfCubic& on_first, const CurveOfCubic& on_second) {
   const Vector2d along = (first.control[3] - first.control[0]).normalized();
   const CubicGraph one(first.control, along), other(second.control, along);
   const std::optional<Span> common = CommonRange(one, other);
-  if (!common) return {};
+  const double slack = 2.0 * (first.slack + second.slack);
+  if (!common || !(common->high - common->low > slack)) return {};
+  const Difference of_cubics(one, other, *common);
+  const CurvesBeside by_cubics = of_cubics.Decide(slack);
+  const bool is_decided = by_cubics.are_apart || by_cubics.are_together || by_cubics.crossing;
+  if (is_decided || of_cubics.Most() > kNear * slack) return by_cubics;
+
   const CurveGraph first_curve(one, on_first), second_curve(other, on_second);
   const Difference difference(first_curve, second_curve, *common);
   double off = kCubicError * difference.Bend();
@@ -246,7 +238,7 @@ CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
     const double height = second_curve.At(x).height - first_curve.At(x).height;
     off = std::max(off, kOffBesideChecked * std::abs(height - difference.At(share)));
   }
-  return difference.Decide(2.0 * (off + kHeightRounding));
+  return difference.Decide(2.0 * (off + kPlaneRounding));
 }
 
 }  // namespace volcontact

@@ -10,6 +10,10 @@ namespace volcontact {
 
 using ControlPoints = std::array<Eigen::Vector2d, 4>;
 
+/// A curve is off its cubic by less than this part of what bends the control points off the chord,
+/// and by roundings of coordinates.
+inline constexpr double kCubicError = 0.03, kPlaneRounding = 1e-13;
+
 inline double Cross2(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
   return a[0] * b[1] - a[1] * b[0];
 }
@@ -42,14 +46,9 @@ bool DepartApart(const PlaneCubic& first, const PlaneCubic& second);
 struct CurvesBeside {
   bool are_apart = false;
   bool are_together = false;  ///< and not known to cross once at most
-  bool are_near = false;      ///< so much that their cubics do not decide
   /// If they cross once at most: about where, as parts of the first and of the second.
   std::optional<Eigen::Vector2d> crossing = {};
 };
-
-/// Compares the heights of two curves over one direction; nothing of this where that does not
-/// decide.
-CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second);
 
 /// A curve near a cubic.
 class CurveOfCubic {
@@ -61,9 +60,10 @@ class CurveOfCubic {
   ~CurveOfCubic() = default;
 };
 
-/// The same where cubics do not decide, by points of the curves: the difference of their heights
-/// keeps to a cubic as each height does, so that this is as much more exact as they are near each
-/// other.
+/// Compares the heights of two curves over one direction; nothing of this where that does not
+/// decide. By their cubics, or where these are too near each other by points of the curves: the
+/// difference of their heights keeps to a cubic as each height does, so that this is as much more
+/// exact as they are near each other.
 CurvesBeside CompareBeside(const PlaneCubic& first, const PlaneCubic& second,
                            const CurveOfCubic& on_first, const CurveOfCubic& on_second);
 
