@@ -19,6 +19,8 @@ using Eigen::Vector3d;
 // Half of a curve is off its cubic by less than this part of what the whole is off. That grows with
 // the fourth power of the length.
 constexpr double kHalfCubicError = 0.08;
+// A curve is off its cubic by no more than so many times what it is off in the middle.
+constexpr double kOffBesideMiddle = 3.0;
 // What counts as one point; a part too short to be seen.
 constexpr double kSamePlace = 1e-9, kUnseen = 1e-9;
 // Arcs that differ in direction by more than this everywhere cross once at most.
@@ -27,7 +29,8 @@ constexpr double kLeastAngle = 1e-4;
 constexpr int kMostArcHalvings = 18;
 constexpr int kMostCrossingSteps = 12;
 constexpr double kCrossed = 1e-13, kCubicPrecision = 1e-6;
-// Cubics are not followed farther beyond their ends, in parts of them.
+// A place of a curve that is no farther beyond an end of an arc, in parts of it, belongs to the arc
+// or the next.
 constexpr double kBeyondEnds = 0.5;
 // Arcs, and parts of the contour, that are worth handing to threads.
 constexpr std::size_t kManyArcs = 48, kManyContourParts = 24;
@@ -42,15 +45,20 @@ ContourCrossings::Seen ContourCrossings::At(int part, double u, Finds* finds) co
 }
 
 ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start, const Seen& end,
-                                                   double most_off) const {
+                                                   double most_off, Finds* finds) const {
   const double third = (end.u - start.u) / 3.0;
-  Arc arc = {part, start, end, {}, {}, {}};
+  const Seen middle = At(part, 0.5 * (start.u + end.u), finds);
+  Arc arc = {part, start, middle, end, {}, {}, {}};
   arc.cubic.control = {start.p, start.p + third * start.derivative, end.p - third * end.derivative,
                        end.p};
   const Vector2d chord = (end.p - start.p) / 3.0;
   const double bend = std::max((arc.cubic.control[1] - start.p - chord).cwiseAbs().maxCoeff(),
                                (arc.cubic.control[2] - end.p + chord).cwiseAbs().maxCoeff());
-  arc.cubic.slack = std::min(kCubicError * bend, most_off) + kPlaneRounding;
+  const auto [middle_of_cubic, way] = OnCubic(arc.cubic.control, 0.5);
+  const double off = std::abs(Cross2(middle.p - middle_of_cubic, way)) / way.norm();
+  // A curve that bends sharply near an end is farther off than its ends let expect.
+  arc.cubic.slack =
+      std::max(std::min(kCubicError * bend, most_off), kOffBesideMiddle * off) + kPlaneRounding;
   arc.low = arc.high = start.p;
   for (const Vector2d& p : arc.cubic.control) {
     arc.low = arc.low.cwiseMin(p);
@@ -70,7 +78,7 @@ void ContourCrossings::AddArcs(int part, Finds* finds) const {
   for (int n = 1; n <= count; ++n) {
     const double u = n == count ? of.to : of.from + (of.to - of.from) * n / count;
     const Seen end = At(part, u, finds);
-    arcs.push_back(ArcBetween(part, start, end, std::numeric_limits<double>::infinity()));
+    arcs.push_back(ArcBetween(part, start, end, std::numeric_limits<double>::infinity(), finds));
     start = end;
   }
   // Seen from its end, a line is a point, and sweeps nothing.
@@ -101,9 +109,9 @@ auto ContourCrossings::FromSharedEnd(const Arc& first, const Arc& second) const
   return std::nullopt;
 }
 
-// Where the cubics of two arcs that cross once at most meet, as parts of them; nothing where they
-// end before.
-std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, const Arc& second) {
+// Where the cubics of two arcs meet whose directions all differ. Newton's method does not leave the
+// arcs. If it stays at an end, the tangents meet beyond it: then so would the arcs.
+auto ContourCrossings::MeetingOfCubics(const Arc& first, const Arc& second) -> CubicMeeting {
   const double size =
       std::max((first.high - first.low).maxCoeff(), (second.high - second.low).maxCoeff());
   Vector2d place(0.5, 0.5);
@@ -112,19 +120,20 @@ std::optional<Vector2d> ContourCrossings::MeetingOfCubics(const Arc& first, cons
     const auto [q, dq] = OnCubic(second.cubic.control, place[1]);
     const Vector2d gap = q - p;
     const double determinant = Cross2(dp, dq);
-    if (determinant == 0.0) return std::nullopt;
+    if (determinant == 0.0) break;
     const Vector2d change(Cross2(gap, dq) / determinant, Cross2(gap, dp) / determinant);
-    place = (place + change).cwiseMax(-kBeyondEnds).cwiseMin(1.0 + kBeyondEnds);
-    if (change.cwiseAbs().maxCoeff() < kCubicPrecision) break;
+    const Vector2d before = place, beyond = place + change;
+    place = beyond.cwiseMax(0.0).cwiseMin(1.0);
+    if ((place - before).cwiseAbs().maxCoeff() >= kCubicPrecision) continue;
+    const Vector2d speed(dp.norm(), dq.norm());
+    const double sine = std::abs(determinant) / speed.prod();
+    const double unsure = (first.cubic.slack + second.cubic.slack + kCubicPrecision * size) / sine;
+    const Vector2d margin = unsure * speed.cwiseInverse();
+    const bool is_within =
+        (beyond + margin).minCoeff() >= 0.0 && (beyond - margin).maxCoeff() <= 1.0;
+    return {true, is_within ? std::optional(place) : std::nullopt};
   }
-  const auto [p, dp] = OnCubic(first.cubic.control, place[0]);
-  const auto [q, dq] = OnCubic(second.cubic.control, place[1]);
-  const double sine = std::abs(Cross2(dp, dq)) / (dp.norm() * dq.norm());
-  const Vector2d speed(dp.norm(), dq.norm());
-  const double unsure = (first.cubic.slack + second.cubic.slack + kCubicPrecision * size) / sine;
-  const Vector2d margin = unsure * speed.cwiseInverse();
-  const bool is_within = (place + margin).minCoeff() >= 0.0 && (place - margin).maxCoeff() <= 1.0;
-  return is_within ? std::optional(place) : std::nullopt;
+  return {};
 }
 
 // Finds where two arcs meet that cross once at most, near a place given as parts of them; false if
@@ -146,16 +155,21 @@ bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const A
     u += Cross2(b.p - a.p, b.derivative) / determinant;
     v += Cross2(b.p - a.p, a.derivative) / determinant;
   }
+  // Beyond their ends neighbours meet, whose cubics may miss that. Farther on it is another place.
+  const auto is_near = [](double at, const Seen& start, const Seen& end) {
+    const double margin = kBeyondEnds * (end.u - start.u);
+    return at >= start.u - margin && at <= end.u + margin;
+  };
+  const bool are_near = is_near(u, first.start, first.end) && is_near(v, second.start, second.end);
+  const bool is_end_of_u = IsEndOf(first.part, u), is_end_of_v = IsEndOf(second.part, v);
   // One ends before the other, or it is not known where they meet.
-  if (gap > kSamePlace) return IsEndOf(first.part, u) || IsEndOf(second.part, v);
-  const double margin_u = kSamePlace * length_u, margin_v = kSamePlace * length_v;
-  const bool is_within = u >= first.start.u - margin_u && u <= first.end.u + margin_u &&
-                         v >= second.start.u - margin_v && v <= second.end.u + margin_v;
+  if (gap > kSamePlace) return are_near && (is_end_of_u || is_end_of_v);
   // Where both end they meet, and do not cross.
-  if (!is_within || (IsEndOf(first.part, u) && IsEndOf(second.part, v))) return true;
-  finds->crossings.push_back({first.part, u});
-  finds->crossings.push_back({second.part, v});
-  return true;
+  if (!is_end_of_u || !is_end_of_v) {
+    finds->crossings.push_back({first.part, u});
+    finds->crossings.push_back({second.part, v});
+  }
+  return are_near;
 }
 
 // The curve of an arc, by parts of it.
@@ -205,19 +219,19 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
     }
   }
   if (least > kLeastAngle || most < -kLeastAngle) {
-    const std::optional<Vector2d> place = MeetingOfCubics(first, second);
-    if (!place || MeetNear(*place, first, second, finds)) return true;
+    const CubicMeeting meeting = MeetingOfCubics(first, second);
+    const auto meets = [&] { return MeetNear(*meeting.place, first, second, finds); };
+    if (meeting.is_decided && (!meeting.place || meets())) return true;
   }
   if (depth == kMostArcHalvings) return from_end.has_value();
   const auto size = [](const Arc& arc) { return (arc.high - arc.low).maxCoeff(); };
   const bool is_first_longer = size(first) > size(second);
   const Arc &longer = is_first_longer ? first : second, &other = is_first_longer ? second : first;
-  const Seen middle = At(longer.part, 0.5 * (longer.start.u + longer.end.u), finds);
   const auto half = [&](const Seen& from, const Seen& to) {
-    return ArcBetween(longer.part, from, to, kHalfCubicError * longer.cubic.slack);
+    return ArcBetween(longer.part, from, to, kHalfCubicError * longer.cubic.slack, finds);
   };
-  return Cross(half(longer.start, middle), other, depth + 1, finds) &&
-         Cross(half(middle, longer.end), other, depth + 1, finds);
+  return Cross(half(longer.start, longer.middle), other, depth + 1, finds) &&
+         Cross(half(longer.middle, longer.end), other, depth + 1, finds);
 }
 
 // By part and place, each place once.

@@ -38,13 +38,20 @@ class ContourCrossings {
   // A part from one place to another, and the cubic that it keeps near to.
   struct Arc {
     int part;
-    Seen start, end;
+    Seen start, middle, end;
     PlaneCubic cubic;
     Vector2d low, high;
   };
   struct Crossing {
     int part;
     double u;
+  };
+
+  // Whether it is known where two cubics meet, and the place, as parts of them; none if they end
+  // before.
+  struct CubicMeeting {
+    bool is_decided = false;
+    std::optional<Vector2d> place = {};
   };
 
   class CurveOfArc;
@@ -58,10 +65,10 @@ class ContourCrossings {
   };
 
   Seen At(int part, double u, Finds* finds) const;
-  Arc ArcBetween(int part, const Seen& start, const Seen& end, double most_off) const;
+  Arc ArcBetween(int part, const Seen& start, const Seen& end, double most_off, Finds* finds) const;
   void AddArcs(int part, Finds* finds) const;
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
-  static std::optional<Vector2d> MeetingOfCubics(const Arc& first, const Arc& second);
+  static CubicMeeting MeetingOfCubics(const Arc& first, const Arc& second);
   bool MeetNear(const Vector2d& place, const Arc& first, const Arc& second, Finds* finds) const;
   void CrossOthers(std::size_t arc, Finds* finds) const;
   bool IsEndOf(int part, double u) const;

@@ -88,8 +88,8 @@ bool EdgeQuadrature::MakeForms(const std::vector<SurfaceKind>& kinds, const Toru
       forms_.emplace_back(problem_->surfaces[s], kinds[s], points);
     }
     if (forms_.back().IsUsable()) continue;
-    // A surface that bends to one side, without edges and not all in the cube, has no face.
-    if (kinds[s] != SurfaceKind::kElliptic || !points.empty()) return false;
+    // A quadric without edges that is not all in the cube, as no saddle is, has no face.
+    if (kinds[s] == SurfaceKind::kTorus || !points.empty()) return false;
     forms_.pop_back();
     form_of_[s] = -1;
   }
