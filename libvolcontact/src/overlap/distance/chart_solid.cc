@@ -13,6 +13,8 @@ using Eigen::Vector3d;
 
 // Points of charts are off by so much of the lengths they are made of; domains are so much longer.
 constexpr double kChartRounding = 0x1p-48, kDomainRoom = 0x1p-40;
+// Charts whose points are farther off, in the cube, are none.
+constexpr double kMostChartError = 1e-9;
 // Normals of planes this near to parallel give no direction along one of them.
 constexpr double kParallelNormals = 1e-6;
 // Semi-axes are equal if their squares are, to roundings, so that any axes are those of the sphere.
@@ -231,7 +233,11 @@ std::optional<FaceChart> ChartSolid::ChartOf(int surface, const ChartSolid& othe
   }
   const int degree = problem.surfaces[surface].psi.degree;
   if (degree == 1) return ChartOfFlat(surface, other);
-  return degree == 2 ? ChartOfQuadric(surface, other, near) : std::nullopt;
+  if (degree != 2) return std::nullopt;
+  // Of a paraboloid, roundings make an ellipsoid whose centre is so far away that no digits of its
+  // points are left.
+  std::optional<FaceChart> face = ChartOfQuadric(surface, other, near);
+  return face && face->error <= kMostChartError ? face : std::nullopt;
 }
 
 }  // namespace volcontact
