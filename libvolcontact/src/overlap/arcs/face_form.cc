@@ -21,6 +21,10 @@ using Eigen::Vector3d;
 constexpr double kNearApex = 1.8, kFarApex = 30.0;
 // The poles of an ellipsoid are chosen with care where its centre is no farther off than this.
 constexpr double kNearCenter = 4.0;
+// Points of edges that are tried as poles of a hyperboloid, and how far off the edges, in the cube,
+// the opposite point is enough.
+constexpr std::size_t kPolesTried = 32;
+constexpr double kClearOfEdges = 0.5;
 // Below this part of its terms, a number has lost all digits.
 constexpr double kLost = 1e-11;
 // The psi of a point on a surface, by rounding.
@@ -117,6 +121,29 @@ bool FindEllipsoidPole(const LocalSurface& surface, std::span<const Vector3d> ed
   return true;
 }
 
+// Of a hyperboloid of two sheets, a point of an edge on one sheet whose opposite point on the other
+// is off all edges: the form is singular there. Of other surfaces, a point in the middle.
+Vector3d PoleOnEdges(const LocalSurface& surface, std::span<const Vector3d> edges) {
+  Vector3d best = Middle(edges);
+  const PivotedMatrix pivoted(HalfHessian(surface));
+  if (!pivoted.IsInvertible()) return best;
+  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
+  const auto clearance = [&](const Vector3d& pole) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Vector3d& p : edges) least = std::min(least, (p + pole - 2.0 * center).norm());
+    return least;
+  };
+  double most = clearance(best);
+  const std::size_t step = 1 + edges.size() / kPolesTried;
+  for (std::size_t n = 0; n < edges.size() && most < kClearOfEdges; n += step) {
+    const double clear = clearance(edges[n]);
+    if (clear <= most) continue;
+    most = clear;
+    best = edges[n];
+  }
+  return best;
+}
+
 }  // namespace
 
 FaceForm::FaceForm(const LocalSurface& surface, SurfaceKind kind, std::span<const Vector3d> edges) {
@@ -199,7 +226,7 @@ void FaceForm::MakeSaddle(const LocalSurface& surface, std::span<const Vector3d>
 
 void FaceForm::MakePolar(const LocalSurface& surface, std::span<const Vector3d> edges) {
   shape_ = Shape::kPolar;
-  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = Middle(edges);
+  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = PoleOnEdges(surface, edges);
   usable_ = Polish(surface, &pole_);
   const Matrix3d H = HalfHessian(surface), adjugate = Adjugate(H);
   Vector3d normal;
