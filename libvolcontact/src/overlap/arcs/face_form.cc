@@ -24,7 +24,7 @@ constexpr double kNearCenter = 4.0;
 // Points of edges that are tried as poles of a hyperboloid, and how far off the edges, in the cube,
 // the opposite point is enough.
 constexpr std::size_t kPolesTried = 32;
-constexpr double kClearOfEdges = 0.5;
+constexpr double kClearOfEdges = 0.2;
 // Below this part of its terms, a number has lost all digits.
 constexpr double kLost = 1e-11;
 // The psi of a point on a surface, by rounding.
@@ -124,21 +124,24 @@ bool FindEllipsoidPole(const LocalSurface& surface, std::span<const Vector3d> ed
 // Of a hyperboloid of two sheets, a point of an edge on one sheet whose opposite point on the other
 // is off all edges: the form is singular there. Of other surfaces, a point in the middle.
 Vector3d PoleOnEdges(const LocalSurface& surface, std::span<const Vector3d> edges) {
-  Vector3d best = Middle(edges);
+  const Vector3d middle = Middle(edges);
   const PivotedMatrix pivoted(HalfHessian(surface));
-  if (!pivoted.IsInvertible()) return best;
+  if (!pivoted.IsInvertible()) return middle;
   const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
   const auto clearance = [&](const Vector3d& pole) {
-    double least = std::numeric_limits<double>::infinity();
+    double least = kClearOfEdges;
     for (const Vector3d& p : edges) least = std::min(least, (p + pole - 2.0 * center).norm());
     return least;
   };
-  double most = clearance(best);
+  // The nearest to the middle of those that are clear: far from it digits are lost.
+  Vector3d best = middle;
+  double most = clearance(middle), nearest = 0.0;
   const std::size_t step = 1 + edges.size() / kPolesTried;
-  for (std::size_t n = 0; n < edges.size() && most < kClearOfEdges; n += step) {
-    const double clear = clearance(edges[n]);
-    if (clear <= most) continue;
+  for (std::size_t n = 0; n < edges.size(); n += step) {
+    const double clear = clearance(edges[n]), off = (edges[n] - middle).norm();
+    if (clear < most || (clear == most && off >= nearest)) continue;
     most = clear;
+    nearest = off;
     best = edges[n];
   }
   return best;
