@@ -22,14 +22,14 @@ const NodePacks& NodePacks::Get() {
 }
 
 BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {
-  const int packs = std::max(1, NodePacks::PacksOf(rule));
-  const auto& weights = NodePacks::Get().weights[rule];
-  BoundarySums integral;
-  for (int k = 0; k < BoundarySums::kSize; ++k) {
-    Lanes sum;
-    for (int n = 0; n < packs; ++n) sum += weights[n] * at_[n][sheet][k];
-    integral.s[k] = sum.Sum();
+  LaneSums sums = {};
+  for (int n = 0; n < std::max(1, NodePacks::PacksOf(rule)); ++n) {
+    const Lanes& weight = NodePacks::Get().weights[rule][n];
+    const LaneSums& at = at_[n][sheet];
+    for (int k = 0; k < BoundarySums::kSize; ++k) sums[k] += weight * at[k];
   }
+  BoundarySums integral;
+  for (int k = 0; k < BoundarySums::kSize; ++k) integral.s[k] = sums[k].Sum();
   return integral;
 }
 
