@@ -218,8 +218,10 @@ ArcFailure ArcMethod::SumAlongCurves(const SurfaceSet& set, const ArcMethodOptio
 
 bool ArcMethod::BeginSums(const Edges& edges, const std::vector<NodeSegment>& segments,
                           const std::vector<SurfaceKind>& kinds, const ArcMethodOptions& options) {
+  const bool has_cells = &edges == &curves_.edges();
   return quadrature_.Begin(problem_, kinds, edges, segments, seams_,
-                           kQuadratureShare * options.tolerance, options.threads);
+                           kQuadratureShare * options.tolerance, options.threads,
+                           has_cells ? &curves_.cells() : nullptr);
 }
 
 // The sums along the edges of the problem's region, which `segments` close.

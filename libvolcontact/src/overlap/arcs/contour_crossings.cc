@@ -206,7 +206,8 @@ bool ContourCrossings::Cross(const Arc& first, const Arc& second, int depth, Fin
   const CurvesBeside beside = CompareBeside(
       first.cubic, second.cubic, CurveOfArc(*this, first, finds), CurveOfArc(*this, second, finds));
   if (beside.are_apart) return true;
-  if (beside.are_together) return false;
+  // An outline and the edge that it ends at leave their end together; parts beyond decide.
+  if (beside.are_together && !from_end) return false;
   if (beside.crossing && MeetNear(*beside.crossing, first, second, finds)) return true;
   double least = 1.0, most = -1.0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -269,11 +270,15 @@ void ContourCrossings::Run(const Vector3d& along, const std::vector<ContourPart>
   for (const Finds& finds : finds_) {
     arcs_.insert(arcs_.end(), finds.arcs.begin(), finds.arcs.end());
   }
-  std::sort(arcs_.begin(), arcs_.end(), [](const Arc& a, const Arc& b) {
-    return std::tie(a.low[0], a.part, a.start.u) < std::tie(b.low[0], b.part, b.start.u);
+  boxes_.clear();
+  for (const Arc& arc : arcs_) boxes_.push_back({arc.low, arc.high, boxes_.size()});
+  std::sort(boxes_.begin(), boxes_.end(), [this](const ArcBox& a, const ArcBox& b) {
+    const Arc &first = arcs_[a.arc], &second = arcs_[b.arc];
+    return std::tie(a.low[0], first.part, first.start.u) <
+           std::tie(b.low[0], second.part, second.start.u);
   });
-  ParallelFor(arcs_.size(), arcs_.size() < kManyArcs ? 1 : threads,
-              [&](std::size_t arc, int worker) { CrossOthers(arc, &finds_[worker]); });
+  ParallelFor(boxes_.size(), boxes_.size() < kManyArcs ? 1 : threads,
+              [&](std::size_t box, int worker) { CrossOthers(box, &finds_[worker]); });
   crossings_.clear();
   is_ambiguous_.assign(parts.size(), 0);
   are_all_found_ = true;
@@ -286,10 +291,12 @@ void ContourCrossings::Run(const Vector3d& along, const std::vector<ContourPart>
 }
 
 // Finds where an arc crosses those after it.
-void ContourCrossings::CrossOthers(std::size_t arc, Finds* finds) const {
-  const Arc& first = arcs_[arc];
-  for (std::size_t n = arc + 1; n < arcs_.size() && arcs_[n].low[0] <= first.high[0]; ++n) {
-    const Arc& second = arcs_[n];
+void ContourCrossings::CrossOthers(std::size_t box, Finds* finds) const {
+  const ArcBox& at = boxes_[box];
+  const Arc& first = arcs_[at.arc];
+  for (std::size_t n = box + 1; n < boxes_.size() && boxes_[n].low[0] <= at.high[0]; ++n) {
+    if (boxes_[n].low[1] > at.high[1] || at.low[1] > boxes_[n].high[1]) continue;
+    const Arc& second = arcs_[boxes_[n].arc];
     const bool is_adjacent = first.part == second.part &&
                              (first.start.u == second.end.u || first.end.u == second.start.u);
     finds->is_lost = false;

@@ -46,6 +46,11 @@ class ContourCrossings {
     int part;
     double u;
   };
+  // Where an arc is seen.
+  struct ArcBox {
+    Vector2d low, high;
+    std::size_t arc;
+  };
 
   // Whether it is known where two cubics meet, and the place, as parts of them; none if they end
   // before.
@@ -70,7 +75,7 @@ class ContourCrossings {
   bool Cross(const Arc& first, const Arc& second, int depth, Finds* finds) const;
   static CubicMeeting MeetingOfCubics(const Arc& first, const Arc& second);
   bool MeetNear(const Vector2d& place, const Arc& first, const Arc& second, Finds* finds) const;
-  void CrossOthers(std::size_t arc, Finds* finds) const;
+  void CrossOthers(std::size_t box, Finds* finds) const;
   bool IsEndOf(int part, double u) const;
   std::optional<std::array<PlaneCubic, 2>> FromSharedEnd(const Arc& first, const Arc& second) const;
   void Sort();
@@ -78,6 +83,7 @@ class ContourCrossings {
   const std::vector<ContourPart>* parts_ = nullptr;
   ContourView view_;
   std::vector<Arc> arcs_;
+  std::vector<ArcBox> boxes_;        // from left to right
   std::vector<Finds> finds_;         // by thread
   std::vector<Crossing> crossings_;  // of all
   std::vector<double> places_;       // of all crossings, by part

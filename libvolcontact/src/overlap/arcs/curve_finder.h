@@ -61,6 +61,8 @@ class CurveFinder {
                    int count, const CurveFinder& of_edges);
 
   const Edges& edges() const { return edges_; }
+  /// What is undecided of the region in boxes.
+  UndecidedCells& cells() { return cells_; }
   /// Whether it is certain which faces outlines are on. Where others run along them, or touch them,
   /// roundings decide.
   bool AreSure() const { return are_sure_; }

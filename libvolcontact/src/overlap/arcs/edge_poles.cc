@@ -31,7 +31,9 @@ double EdgeQuadrature::FarPole(int surface) {
 // −1 with psi positive, 0 where it does not bound it.
 double EdgeQuadrature::WeightAt(const Vector3d& p, int surface) {
   Vector3d gradient;
-  const Expression::Node* nodes = problem_->expression.nodes().data();
+  const Expression& near =
+      cells_ != nullptr ? cells_->Around({p, Vector3d::Zero()}).expression : problem_->expression;
+  const Expression::Node* nodes = near.nodes().data();
   const auto contains = [&](bool below) {
     const auto truth_of = [&](int literal) {
       const auto& [kind, is_above, s] = nodes[literal];
@@ -39,7 +41,7 @@ double EdgeQuadrature::WeightAt(const Vector3d& p, int surface) {
           s == surface ? below : EvaluateSurface(problem_->surfaces[s], p, &gradient) <= 0.0;
       return ToTruth(is_below != is_above);
     };
-    const Truth truth = volcontact::EvaluateAt(nodes, problem_->expression.Root(), truth_of);
+    const Truth truth = volcontact::EvaluateAt(nodes, near.Root(), truth_of);
     return truth == Truth::kTrue ? 1.0 : 0.0;
   };
   return contains(true) - contains(false);

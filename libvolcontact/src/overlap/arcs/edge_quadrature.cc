@@ -339,11 +339,13 @@ bool EdgeQuadrature::HasClosedFaces() {
 
 bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                            const Edges& edges, const std::vector<NodeSegment>& segments,
-                           const TorusSeams& seams, double least_error, int threads) {
+                           const TorusSeams& seams, double least_error, int threads,
+                           UndecidedCells* cells) {
   problem_ = &problem;
   of_region_ = &edges;
   segments_ = &segments;
   seams_ = &seams;
+  cells_ = cells;
   threads_ = threads;
   for (Nodes& nodes : nodes_) nodes.lost = false;
   if (!MakeForms(kinds, seams)) return false;

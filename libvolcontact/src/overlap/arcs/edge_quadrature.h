@@ -17,6 +17,7 @@
 #include "overlap/arcs/face_form.h"
 #include "overlap/arcs/rule_sums.h"
 #include "overlap/arcs/torus_seams.h"
+#include "overlap/cells/undecided_cells.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -52,11 +53,11 @@ enum class BoundEffort { kNone, kQuick, kFull };
 class EdgeQuadrature {
  public:
   /// `segments` close what `edges` leave open; `seams` are those on its faces. `least_error`: the
-  /// least that Reach will be asked for. All must outlive what follows. False if a face has no
-  /// form.
+  /// least that Reach will be asked for. `cells`: of the problem's expression, or null. All must
+  /// outlive what follows. False if a face has no form.
   bool Begin(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds, const Edges& edges,
              const std::vector<NodeSegment>& segments, const TorusSeams& seams, double least_error,
-             int threads = 1);
+             int threads = 1, UndecidedCells* cells = nullptr);
   /// `relative_error`: of the moments, to be reached by the sum of the estimates where doubles
   /// allow. Again with a smaller one, it goes on from what is there.
   EdgeQuadratureResult Reach(double relative_error);
@@ -166,6 +167,7 @@ class EdgeQuadrature {
   const Edges* of_region_ = nullptr;
   const std::vector<NodeSegment>* segments_ = nullptr;
   const TorusSeams* seams_ = nullptr;
+  UndecidedCells* cells_ = nullptr;
   int threads_ = 1;
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 
 #include "overlap/arcs/curve.h"
 
@@ -83,19 +82,17 @@ RootList<kMaxUnivariateDegree> LineProbe::RootsOf(int surface, const Vector3d& p
   return roots;
 }
 
-// The crossings of a line with surfaces, in order, and the states of these where it begins.
+// Where a line crosses surfaces, and in which stretches between it is in the region.
 void LineProbe::Cross(const Undecided& near, const Vector3d& p, double from, double to,
-                      std::vector<Crossing>* crossings, std::vector<Truth>* states) const {
-  crossings->clear();
-  states->resize(problem_->surfaces.size());
+                      LineStretches* stretches) const {
+  stretches->Begin(problem_->surfaces.size());
   for (const int s : near.surfaces) {
     bool is_below = false;
     const RootList<kMaxUnivariateDegree> roots = RootsOf(s, p, from, to, &is_below);
-    (*states)[s] = ToTruth(is_below);
-    for (int n = 0; n < roots.count; ++n) crossings->push_back({roots.x[n], s});
+    stretches->SetState(s, is_below);
+    for (int n = 0; n < roots.count; ++n) stretches->AddCrossing({roots.x[n], s});
   }
-  std::sort(crossings->begin(), crossings->end(),
-            [](const Crossing& first, const Crossing& second) { return first.t < second.t; });
+  stretches->Find(near.expression);
 }
 
 int LineProbe::CountIntervals(const Vector3d& p) {
@@ -106,75 +103,56 @@ int LineProbe::CountIntervals(const Vector3d& p) {
 
 void LineProbe::FindIntervals(const Vector3d& p, std::vector<std::array<double, 2>>* intervals) {
   intervals->clear();
-  thread_local std::vector<Crossing> crossings;
-  thread_local std::vector<Truth> states;  // at the present place
+  thread_local LineStretches stretches;
   double from, to;
   if (!ClipToCube(p, &from, &to)) return;
-  const Undecided& near = bundles_.Near(p);
-  Cross(near, p, from, to, &crossings, &states);
-  // Stretches end where the expression changes, not where surfaces are crossed that do not matter
+  Cross(bundles_.Near(p), p, from, to, &stretches);
+  // Ranges end where the expression changes, not where surfaces are crossed that do not matter
   // there: how many of these there are depends on the bundle.
-  const auto is_inside = [&] { return near.expression.Evaluate(states.data()) == Truth::kTrue; };
-  bool was_inside = false, stretch_inside = is_inside();
-  double begin = from;
-  const auto end_stretch = [&](double end) {
-    if (end - begin <= kTouch) return;
-    if (stretch_inside && was_inside) intervals->back()[1] = end;
-    if (stretch_inside && !was_inside) intervals->push_back({begin, end});
-    was_inside = stretch_inside;
+  bool was_inside = false;
+  double last = from;
+  const auto take = [&](bool is_inside, double end) {
+    if (end - last > kTouch) {
+      if (is_inside && was_inside) intervals->back()[1] = end;
+      if (is_inside && !was_inside) intervals->push_back({last, end});
+      was_inside = is_inside;
+    }
+    last = end;
   };
-  for (const Crossing& crossing : crossings) {
-    Truth& state = states[crossing.surface];
-    state = ToTruth(state != Truth::kTrue);
-    if (is_inside() == stretch_inside) continue;
-    end_stretch(crossing.t);
-    stretch_inside = !stretch_inside;
-    begin = crossing.t;
+  const std::vector<LineStretches::Crossing>& crossings = stretches.crossings();
+  const auto place = [&](int stretch) {
+    return stretch > static_cast<int>(crossings.size()) ? to : crossings[stretch - 1].t;
+  };
+  for (const LineStretches::Range& range : stretches.inside()) {
+    if (range.from > 0) take(false, place(range.from));
+    take(true, place(range.end));
   }
-  end_stretch(to);
-}
-
-// In which of the stretches between crossings a line is in the region: eight of them at a time.
-void LineProbe::FindStretches(const std::vector<Crossing>& crossings,
-                              const std::vector<Truth>& states_at_begin,
-                              std::vector<char>* is_inside) const {
-  constexpr std::size_t kAtOnce = 8;
-  constexpr std::uint8_t kAll = 0xff, kLast = 0x80;
-  thread_local std::vector<std::uint8_t> cases;
-  const Undecided& all = bundles_.Whole();
-  cases.resize(states_at_begin.size());
-  for (const int s : all.surfaces) cases[s] = states_at_begin[s] == Truth::kTrue ? kAll : 0;
-  is_inside->clear();
-  const std::size_t count = crossings.size() + 1;
-  for (std::size_t from = 0; from < count; from += kAtOnce) {
-    const std::size_t to = std::min(from + kAtOnce, count);
-    for (std::size_t n = std::max<std::size_t>(from, 1); n < to; ++n)
-      cases[crossings[n - 1].surface] ^= static_cast<std::uint8_t>(kAll << (n - from));
-    const std::uint8_t inside = all.expression.EvaluateCases(cases.data());
-    for (std::size_t n = from; n < to; ++n) is_inside->push_back(inside >> (n - from) & 1);
-    for (const int s : all.surfaces) cases[s] = (cases[s] & kLast) != 0 ? kAll : 0;
-  }
+  take(false, to);
 }
 
 bool LineProbe::FindEnds(const Vector3d& p, std::vector<End>* ends) const {
   ends->clear();
-  thread_local std::vector<Crossing> crossings;
-  thread_local std::vector<Truth> states;
-  thread_local std::vector<char> is_inside;
+  thread_local LineStretches stretches;
   double from, to;
   if (!ClipToCube(p, &from, &to)) return true;
-  Cross(bundles_.Whole(), p, from, to, &crossings, &states);
-  FindStretches(crossings, states, &is_inside);
-  for (std::size_t n = 0; n < crossings.size(); ++n) {
-    if (is_inside[n] == is_inside[n + 1]) continue;
-    const auto [t, s] = crossings[n];
+  Cross(bundles_.Whole(), p, from, to, &stretches);
+  const std::vector<LineStretches::Crossing>& crossings = stretches.crossings();
+  const auto add = [&](int stretch, bool leaves) {
+    const auto [t, s] = crossings[stretch - 1];
     double apart = kReach;
-    for (const Crossing& other : crossings) {
+    for (const LineStretches::Crossing& other : crossings) {
       if (other.surface != s) apart = std::min(apart, std::abs(other.t - t));
     }
-    ends->push_back({t, s, is_inside[n] != 0, apart});
+    ends->push_back({t, s, leaves, apart});
+  };
+  bool keeps_off = true;
+  const int last = static_cast<int>(crossings.size());
+  for (const LineStretches::Range& range : stretches.inside()) {
+    keeps_off = keeps_off && range.from > 0 && range.end <= last;
+    if (range.from > 0) add(range.from, false);
+    if (range.end <= last) add(range.end, true);
   }
-  return is_inside.front() == 0 && is_inside.back() == 0;
+  return keeps_off;
 }
 
 }  // namespace volcontact

@@ -8,6 +8,7 @@
 #include "math/polynomial.h"
 #include "math/univariate.h"
 #include "overlap/arcs/line_bundles.h"
+#include "overlap/arcs/line_stretches.h"
 #include "overlap/frame/local_problem.h"
 
 namespace volcontact {
@@ -37,10 +38,6 @@ class LineProbe {
   bool FindEnds(const Eigen::Vector3d& p, std::vector<End>* ends) const;
 
  private:
-  struct Crossing {
-    double t;
-    int surface;
-  };
   // psi(p + t v) of third or fourth degree: the coefficient of t^n is terms[n - 1] at p.
   struct Line {
     std::array<Polynomial<double>, kMaxDegree> terms;
@@ -49,9 +46,7 @@ class LineProbe {
   RootList<kMaxUnivariateDegree> RootsOf(int surface, const Eigen::Vector3d& p, double from,
                                          double to, bool* begins_below) const;
   void Cross(const Undecided& near, const Eigen::Vector3d& p, double from, double to,
-             std::vector<Crossing>* crossings, std::vector<Truth>* states) const;
-  void FindStretches(const std::vector<Crossing>& crossings,
-                     const std::vector<Truth>& states_at_begin, std::vector<char>* is_inside) const;
+             LineStretches* stretches) const;
   bool ClipToCube(const Eigen::Vector3d& p, double* from, double* to) const;
 
   const LocalProblem* problem_ = nullptr;

@@ -1,6 +1,7 @@
 #include "overlap/arcs/near_pairs.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "math/parallel.h"
 #include "overlap/cells/reduce_undecided.h"
@@ -94,6 +95,21 @@ void NearPairs::Gather() {
   }
 }
 
+// Those of one pair one after the other, by the first surface and then by the second.
+void NearPairs::SortMeetings() {
+  by_first_.assign(count_ + 1, 0);
+  for (const Meeting& meeting : meetings_) ++by_first_[meeting.pair / count_];
+  std::exclusive_scan(by_first_.begin(), by_first_.end(), by_first_.begin(), std::size_t{0});
+  sorted_.resize(meetings_.size());
+  for (const Meeting& meeting : meetings_) sorted_[by_first_[meeting.pair / count_]++] = meeting;
+  std::size_t begin = 0;
+  for (std::size_t rank = 0; rank < count_; ++rank) {
+    std::sort(sorted_.data() + begin, sorted_.data() + by_first_[rank]);
+    begin = by_first_[rank];
+  }
+  meetings_.swap(sorted_);
+}
+
 // From the surfaces of each cell to the cells of each pair.
 void NearPairs::PutTogether(const std::vector<int>& surfaces) {
   meetings_.clear();
@@ -106,7 +122,7 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
       }
     }
   }
-  std::sort(meetings_.begin(), meetings_.end());
+  SortMeetings();
   pairs_.clear();
   thirds_.clear();
   const std::size_t words = (count_ + 63) / 64;
@@ -130,10 +146,21 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
 // All surfaces are near each other in all of the cube.
 void NearPairs::TakeAll(const std::vector<int>& surfaces) {
   pairs_.clear();
-  for (std::size_t i = 0; i < count_; ++i) {
-    for (std::size_t j = i; j < count_; ++j) {
-      if (IsAsked(surfaces[i], surfaces[j]))
-        pairs_.push_back({surfaces[i], surfaces[j], Cell(), 0});
+  for (const Owner body : {Owner::kA, Owner::kB}) {
+    std::vector<int>& others = body == Owner::kA ? others_of_A_ : others_of_B_;
+    others.clear();
+    for (const int s : surfaces) {
+      if (known_of_[s] != body) others.push_back(s);
+    }
+  }
+  for (const int s : surfaces) {
+    const std::vector<int>& partners = known_of_[s] == Owner::kNone ? surfaces
+                                       : known_of_[s] == Owner::kA  ? others_of_A_
+                                                                    : others_of_B_;
+    pairs_.push_back({s, s, Cell(), 0});
+    const auto first = std::upper_bound(partners.begin(), partners.end(), s);
+    for (auto second = first; second != partners.end(); ++second) {
+      pairs_.push_back({s, *second, Cell(), 0});
     }
   }
   thirds_.assign((count_ + 63) / 64, ~std::uint64_t{0});

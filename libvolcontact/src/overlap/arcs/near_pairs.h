@@ -72,6 +72,7 @@ class NearPairs {
   void Visit(const Cell& cell, const Undecided& parent, int depth, Search* search) const;
   void SearchCells(const std::vector<int>& surfaces, int threads);
   void Gather();
+  void SortMeetings();
   void PutTogether(const std::vector<int>& surfaces);
   void TakeAll(const std::vector<int>& surfaces);
 
@@ -87,7 +88,9 @@ class NearPairs {
   std::array<Undecided, 8> octants_;  // what is left in them
   std::vector<Search> searches_;
   Search all_;  // what they have found
-  std::vector<Meeting> meetings_;
+  std::vector<Meeting> meetings_, sorted_;
+  std::vector<std::size_t> by_first_;           // by rank, where its meetings begin
+  std::vector<int> others_of_A_, others_of_B_;  // surfaces that are not of a known body
 };
 
 }  // namespace volcontact
