@@ -109,6 +109,37 @@ TEST(Contact, GeometryIsThatOfTheMetrics) {
                    .touching);
 }
 
+// A cube that sinks into the ground: as its last corner goes under, |a| goes to zero, and V/|a|
+// would put the plate kilometres away. If |a| is the largest section, the height is V/|a|.
+TEST(Contact, PlateStaysInABodyThatSinks) {
+  ContactParameters parameters;
+  parameters.normal = VolumetricNormal{1e8, std::numeric_limits<double>::infinity()};
+  const ContactModel model(parameters);
+  const Solid cube = Box({2.0, 2.0, 2.0});
+  Random random(76);
+  int enclosed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Vector3d axis(random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1));
+    const double corner = std::pow(10.0, random.Uniform(-17, 0));
+    const Pose turned = AxisAngle(axis.normalized(), random.Uniform(0, 3), {0, 0, 0});
+    const double top = turned.Rotation().row(2).cwiseAbs().sum();
+    const Pose X_WA{{0, 0, corner - top}, turned.q};
+    const ContactGeometry g = GeometryOf(Query(cube.Posed(X_WA), HalfSpace()),
+                                         ContactDirection::kAreaVector, Vector3d::UnitZ());
+    enclosed += g.contact_area == 0.0 ? 1 : 0;
+    // Half the height of the prism with the cube's second moments.
+    EXPECT_LE(model.PlateOffset(g).norm(), 1.01) << corner;
+    const Pose flat{{0, 0, 1.0 - corner}, {1, 0, 0, 0}};
+    const double depth = 1.0 - flat.t.z();
+    EXPECT_NEAR(MeanHeight(GeometryOf(Query(cube.Posed(flat), HalfSpace()))), depth, 1e-9 * depth);
+  }
+  EXPECT_GT(enclosed, 100);
+  ContactGeometry point;
+  point.touching = true;
+  point.normal_W = Vector3d::UnitZ();
+  EXPECT_EQ(MeanHeight(point), 0.0);
+}
+
 TEST(Contact, StiffnessIsThatOfSprings) {
   EXPECT_DOUBLE_EQ((VolumetricNormal{3e8, 6e8}).Stiffness(), 2e8);
   const double rigid = std::numeric_limits<double>::infinity();

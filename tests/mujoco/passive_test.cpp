@@ -232,42 +232,76 @@ struct Draw {
   double Scale(double a, double b) { return std::exp(Between(std::log(a), std::log(b))); }
 };
 
+// Bodies dropped on each other and on a floor.
+struct RandomModel {
+  explicit RandomModel(unsigned seed);
+
+  ModelPointer model;
+  std::vector<MujocoContactSpec> contacts;
+  double scale = 0.0;  // of energies [J]
+};
+
+RandomModel::RandomModel(unsigned seed) {
+  Draw draw{std::mt19937(seed)};
+  const double step = draw.Scale(1e-4, 5e-3), stiffness = draw.Scale(1e6, 1e14);
+  const double least = draw.Scale(1e-2, 10.0), ratio = draw.Scale(1.0, 1e4);
+  const FrictionLaw friction = Frictions()[seed % 2];
+  std::string xml = Head(step) + "<worldbody><geom name=\"b0\" type=\"plane\" size=\"9 9 1\"/>";
+  double height = 0.0;
+  for (int i = 1; i <= 3; ++i) {
+    const char* const types[] = {"sphere", "box", "capsule", "cylinder"};
+    const double r = draw.Between(0.03, 0.06), mass = least * std::pow(ratio, draw.Between(0, 1));
+    height += 2.0 * r + draw.Between(0.0, 0.02);
+    scale += mass * 9.81 * height;
+    xml += Text(
+        "<body pos=\"%g %g %g\" euler=\"%g %g 0\"><freejoint/><geom name=\"b%d\" "
+        "type=\"%s\" size=\"%g %g %g\" mass=\"%g\"/></body>",
+        draw.Between(-0.02, 0.02), draw.Between(-0.02, 0.02), height, draw.Between(0, 90),
+        draw.Between(0, 90), i, types[draw.random() % 4], r, r, r, mass);
+    height += 2.0 * r;
+    for (int j = 0; j < i; ++j) {
+      contacts.push_back(
+          Contact("b" + std::to_string(i), "b" + std::to_string(j), stiffness, friction));
+    }
+  }
+  model = Loaded(xml + "</worldbody></mujoco>");
+}
+
 // In this one a heavy ball drives a capsule deep into a box, and a step gives up.
 constexpr unsigned kGivesUp = 10382;
 
-// Bodies dropped on each other and on a floor.
 TEST_F(LongSteps, MakeNoEnergyInRandomModels) {
   std::vector<unsigned> seeds(static_cast<std::size_t>(testing::Samples(16, 100)));
   std::iota(seeds.begin(), seeds.end(), 0u);
   seeds.push_back(kGivesUp);
   for (const unsigned seed : seeds) {
-    Draw draw{std::mt19937(seed)};
-    const double step = draw.Scale(1e-4, 5e-3), stiffness = draw.Scale(1e6, 1e14);
-    const double least = draw.Scale(1e-2, 10.0), ratio = draw.Scale(1.0, 1e4);
-    const FrictionLaw friction = Frictions()[seed % 2];
-    std::string xml = Head(step) + "<worldbody><geom name=\"b0\" type=\"plane\" size=\"9 9 1\"/>";
-    std::vector<MujocoContactSpec> contacts;
-    double height = 0.0, scale = 0.0;
-    for (int i = 1; i <= 3; ++i) {
-      const char* const types[] = {"sphere", "box", "capsule", "cylinder"};
-      const double r = draw.Between(0.03, 0.06), mass = least * std::pow(ratio, draw.Between(0, 1));
-      height += 2.0 * r + draw.Between(0.0, 0.02);
-      scale += mass * 9.81 * height;
-      xml += Text(
-          "<body pos=\"%g %g %g\" euler=\"%g %g 0\"><freejoint/><geom name=\"b%d\" "
-          "type=\"%s\" size=\"%g %g %g\" mass=\"%g\"/></body>",
-          draw.Between(-0.02, 0.02), draw.Between(-0.02, 0.02), height, draw.Between(0, 90),
-          draw.Between(0, 90), i, types[draw.random() % 4], r, r, r, mass);
-      height += 2.0 * r;
-      for (int j = 0; j < i; ++j) {
-        contacts.push_back(
-            Contact("b" + std::to_string(i), "b" + std::to_string(j), stiffness, friction));
-      }
+    const RandomModel random(seed);
+    const MujocoContacts made(random.model.get(), random.contacts);
+    const DataPointer data = DataOf(random.model);
+    EXPECT_LT(Gain(random.model, data, 0.25), 1e-9 * random.scale) << seed;
+  }
+}
+
+// A copy goes on to the last bit, in the middle of impacts, too, and whatever was stepped since.
+TEST_F(LongSteps, GoOnAlikeFromCopies) {
+  constexpr int kBetween = 37, kAlike = 23;  // steps
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    const RandomModel random(seed);
+    const mjModel* const model = random.model.get();
+    MujocoContacts made(model, random.contacts);
+    const DataPointer data = DataOf(random.model), copy = DataOf(random.model);
+    const auto go_on = [&](const DataPointer& from, int steps) {
+      for (int i = 0; i < steps; ++i) mj_step(model, from.get());
+    };
+    while (data->time < 0.25) {
+      go_on(data, kBetween);
+      mj_copyData(copy.get(), model, data.get());
+      made.CopyState(data.get(), copy.get());
+      go_on(copy, kAlike);
+      go_on(data, kAlike);
+      EXPECT_TRUE(std::equal(data->qpos, data->qpos + model->nq, copy->qpos)) << seed;
+      EXPECT_TRUE(std::equal(data->qvel, data->qvel + model->nv, copy->qvel)) << seed;
     }
-    const ModelPointer model = Loaded(xml + "</worldbody></mujoco>");
-    const MujocoContacts made(model.get(), contacts);
-    const DataPointer data = DataOf(model);
-    EXPECT_LT(Gain(model, data, 0.25), 1e-9 * scale) << seed;
   }
 }
 

@@ -7,7 +7,6 @@
 #include "volcontact/overlap/contact_normal.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-
 ContactGeometry GeometryOf(const Metrics& metrics, ContactDirection direction,
                            const Eigen::Vector3d& last_normal_W) {
   ContactGeometry geometry;
@@ -23,10 +22,21 @@ ContactGeometry GeometryOf(const Metrics& metrics, ContactDirection direction,
   geometry.point_W = metrics.centroid_W;
   geometry.volume = metrics.volume;
   geometry.inertia_W = metrics.inertia_W;
-  geometry.contact_area = by_area ? metrics.area_vector_W.norm() : metrics.contact_area;
+  geometry.contact_area = metrics.contact_area;
+  if (by_area) geometry.contact_area = has_area ? metrics.area_vector_W.norm() : 0.0;
   geometry.gyration_radius =
       std::sqrt(std::max(0.0, n.dot(metrics.inertia_W * n) / metrics.volume));
   return geometry;
+}
+
+double MeanHeight(const ContactGeometry& geometry) {
+  const double V = geometry.volume, A = geometry.contact_area;
+  if (!(V > 0.0)) return 0.0;
+  const Eigen::Vector3d& n = geometry.normal_W;
+  const double second = 0.5 * geometry.inertia_W.trace() - n.dot(geometry.inertia_W * n);
+  // The second moment of a flat overlap is the difference of large ones, and may be all rounding.
+  const double most = std::max(std::cbrt(V), std::sqrt(12.0 * std::max(second, 0.0) / V));
+  return V < most * A ? V / A : most;
 }
 
 ContactGeometryDerivatives DerivativesOf(const Metrics& metrics, ContactDirection direction) {

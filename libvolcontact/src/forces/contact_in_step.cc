@@ -131,11 +131,7 @@ void ContactInStep::SetFriction() {
   const Vector3d& n = geometry.normal_W;
   const Vector3d first = n.unitOrthogonal();
   tangents_ << first, n.cross(first);
-  const auto* law = std::get_if<VolumetricNormal>(&laws_->model().parameters().normal);
-  if (law != nullptr && laws_->model().parameters().contact_plate && geometry.contact_area > 0.0) {
-    const double a = 1.0 / law->stiffness_a, b = 1.0 / law->stiffness_b;
-    plate_ = (a - b) / (a + b) * 0.5 * geometry.volume / geometry.contact_area * n;
-  }
+  plate_ = laws_->model().PlateOffset(geometry);
   for (int i = 0; i < 2; ++i) {
     sliding_.col(i) << tangents_.col(i), plate_.cross(Vector3d(tangents_.col(i)));
   }

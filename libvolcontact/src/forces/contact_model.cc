@@ -103,15 +103,12 @@ void ContactModel::Transport(const Vector3d& normal_W, ContactState* state) {
   state->normal_W = normal_W;
 }
 
-// ρ_n: from the centroid to the contact plate. A softer body is compressed more.
+// A softer body is compressed more.
 Vector3d ContactModel::PlateOffset(const ContactGeometry& geometry) const {
   const auto* law = std::get_if<VolumetricNormal>(&parameters_.normal);
-  if (law == nullptr || !parameters_.contact_plate || !(geometry.contact_area > 0.0)) {
-    return Vector3d::Zero();
-  }
+  if (law == nullptr || !parameters_.contact_plate) return Vector3d::Zero();
   const double a = 1.0 / law->stiffness_a, b = 1.0 / law->stiffness_b;
-  const double height = geometry.volume / geometry.contact_area;
-  return (a - b) / (a + b) * 0.5 * height * geometry.normal_W;
+  return (a - b) / (a + b) * 0.5 * MeanHeight(geometry) * geometry.normal_W;
 }
 
 // k_v a J_t·ω_t, without the stiffness.

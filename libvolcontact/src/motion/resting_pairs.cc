@@ -25,9 +25,7 @@ double UnmovedOf(const std::vector<SteppedPatch>& patches) {
   double most = std::numeric_limits<double>::infinity();
   for (const SteppedPatch& patch : patches) {
     const ContactGeometry& geometry = patch.geometry;
-    if (!(geometry.contact_area > 0.0)) return 0.0;
-    const double height = geometry.volume / geometry.contact_area;
-    most = std::min({most, kUnmoved * height, kUnmoved * geometry.gyration_radius});
+    most = std::min({most, kUnmoved * MeanHeight(geometry), kUnmoved * geometry.gyration_radius});
   }
   return most;
 }

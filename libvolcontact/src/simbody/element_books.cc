@@ -59,7 +59,7 @@ double ContactElement::StoredEnergyOf(const std::vector<SlotEvaluation>& patches
     const ContactGeometry& geometry = patches[i].evaluation.geometry;
     last.push_back({patches[i].mark, geometry.normal_W});
     force += elastic(geometry);
-    height = std::max(height, geometry.volume > 0.0 ? HeightOf(geometry) : geometry.depth);
+    height = std::max(height, geometry.volume > 0.0 ? MeanHeight(geometry) : geometry.depth);
   }
   if (force.isZero()) return 0.0;
   const Vector3d direction = force.normalized(), start = X_WA.t;

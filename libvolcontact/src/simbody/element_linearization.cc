@@ -53,7 +53,7 @@ ContactGeometryDerivatives DifferencesOf(const PairGeometry& pair, const Contact
                                          const Pose& X_WA, const Pose& X_WB,
                                          const std::vector<LastPatch>& last) {
   const bool has_volume = geometry.volume > 0.0;
-  const double height = has_volume ? HeightOf(geometry) : geometry.depth;
+  const double height = has_volume ? MeanHeight(geometry) : geometry.depth;
   const double arm = has_volume ? std::sqrt(geometry.inertia_W.trace() / geometry.volume)
                                 : (X_WA.t - geometry.point_W).norm();
   ContactGeometryDerivatives rates;

@@ -119,12 +119,8 @@ void PassOnStrays(const SlotLatches& before, const std::vector<SlotEvaluation>& 
 
 }  // namespace
 
-double HeightOf(const ContactGeometry& geometry) {
-  return std::min(geometry.volume / geometry.contact_area, std::cbrt(geometry.volume));
-}
-
 double ElasticShare(const ContactGeometry& geometry) {
-  return geometry.volume * HeightOf(geometry);
+  return geometry.volume * MeanHeight(geometry);
 }
 
 std::vector<int> SlotLatches::TouchingByPair() const {

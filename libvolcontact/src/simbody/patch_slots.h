@@ -41,9 +41,6 @@ struct SlotLatches {
 /// Simbody prints values of its state.
 std::ostream& operator<<(std::ostream& stream, const SlotLatches& latches);
 
-/// V/A_c [m], of an overlap without a contact area the edge of a cube of its volume.
-double HeightOf(const ContactGeometry& geometry);
-
 /// What a normal spring holds, up to a factor of the patch's shape: the volume times its height
 /// [m⁴].
 double ElasticShare(const ContactGeometry& geometry);

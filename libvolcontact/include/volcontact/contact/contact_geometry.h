@@ -46,6 +46,13 @@ VOLCONTACT_EXPORT ContactGeometry
 GeometryOf(const Metrics& metrics, ContactDirection direction = ContactDirection::kAreaVector,
            const Eigen::Vector3d& last_normal_W = Eigen::Vector3d::Zero());
 
+/// The mean height of an overlap along the normal, V/A_c [m], at most that of the cube of the same
+/// volume, or of the prism with the same second moment, whichever is higher. V/A_c does not exceed
+/// the latter if A_c is the largest section. |a| is smaller than that section if one solid is
+/// almost inside the other. If A_c is zero or unknown (NaN), the height is the bound; for a point
+/// pair it is 0.
+VOLCONTACT_EXPORT double MeanHeight(const ContactGeometry& geometry);
+
 /// The derivatives of a geometry by the motion of A: the translation along the axes of W [m], then
 /// the rotation about the present contact point [rad]. The fields of each ContactGeometry are
 /// rates; `touching` has no meaning.

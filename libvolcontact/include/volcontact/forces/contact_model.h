@@ -173,8 +173,11 @@ class VOLCONTACT_EXPORT ContactModel {
 
   const ContactParameters& parameters() const { return parameters_; }
 
- private:
+  /// ρ_n, from the centroid to the contact plate, where friction acts [m] (Gonthier 2007, Eq.
+  /// (4.143)); zero unless `contact_plate`.
   Eigen::Vector3d PlateOffset(const ContactGeometry& geometry) const;
+
+ private:
   Eigen::Vector3d RollingTorque(const ContactGeometry& geometry, const ContactMotion& motion,
                                 double damping_factor) const;
 

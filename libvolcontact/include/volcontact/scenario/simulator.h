@@ -84,7 +84,9 @@ class VOLCONTACT_EXPORT Simulator {
   std::vector<std::string> Warnings() const;
 
   /// Everything needed to continue later, as JSON: the state to the last bit, and the start values
-  /// of the ledger. Only the choice of the next step starts again.
+  /// of the ledger. The choice of the next step starts again, and contacts are queried anew, which
+  /// `implicit` steps continue by the last Hessian. So all restored runs are the same to the last
+  /// bit, and agree with the run that was saved to the tolerances. Saving does not change that run.
   std::string Save() const;
   /// Throws InvalidInput unless Save of the same scenario wrote it.
   void Load(const std::string& saved);
