@@ -50,6 +50,7 @@
 #include "step/step_frames.h"
 #include "step/step_membership.h"
 #include "step/step_mesh.h"
+#include "step/step_poles.h"
 #include "step/step_recognition.h"
 #include "step/step_rescale.h"
 #include "step/step_separators.h"
@@ -75,6 +76,8 @@ constexpr int kSamplesAcross = 24;
 // of its parameters tell that.
 constexpr double kSameAsSpline = 1e-7;
 constexpr int kSplineSamples = 20;
+// Of the longest product of derivatives: one without a direction.
+constexpr double kNoNormal = 1e-9;
 
 // The surface of a face, without its side.
 StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
@@ -116,17 +119,23 @@ StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
 std::vector<StepPointNormal> PointsOf(const TopoDS_Face& face, const Geom_Surface& surface) {
   double u0 = 0.0, u1 = 0.0, v0 = 0.0, v1 = 0.0;
   BRepTools::UVBounds(face, u0, u1, v0, v1);
-  std::vector<StepPointNormal> points;
+  std::vector<std::pair<gp_Pnt, gp_Vec>> all;
+  double most = 0.0;
   for (int i = 0; i <= kSplineSamples; ++i) {
     for (int k = 0; k <= kSplineSamples; ++k) {
       gp_Pnt p;
       gp_Vec along_u, along_v;
       surface.D1(u0 + (u1 - u0) * i / kSplineSamples, v0 + (v1 - v0) * k / kSplineSamples, p,
                  along_u, along_v);
-      const gp_Vec normal = along_u.Crossed(along_v);
-      if (!(normal.Magnitude() > gp::Resolution())) continue;
-      points.push_back({InMetres(p.XYZ()), DirectionOf(gp_Dir(normal))});
+      all.emplace_back(p, along_u.Crossed(along_v));
+      most = std::max(most, all.back().second.Magnitude());
     }
+  }
+  std::vector<StepPointNormal> points;
+  for (const auto& [p, normal] : all) {
+    // Where lines of parameters meet in a point, rounding makes the direction.
+    if (!(normal.Magnitude() > kNoNormal * most)) continue;
+    points.push_back({InMetres(p.XYZ()), DirectionOf(gp_Dir(normal))});
   }
   return points;
 }
@@ -361,9 +370,10 @@ StepReader::StepReader(const std::filesystem::path& path, const StepUnit& unit)
 StepReader::~StepReader() = default;
 
 StepSolid StepReader::Describe(int i, bool tightly) const {
-  const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
+  TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
   StepSolid result;
   try {
+    solid = CutAtPoles(solid, Called(bodies_, i));
     Bnd_Box box;
     BRepBndLib::AddOptimal(solid, box, Standard_False, Standard_False);
     double low[3], high[3];
