@@ -93,7 +93,7 @@ FIREWALLS = [
     ("HDF5", r"hdf5\.h", r"libvolcontact/src/sweep/store/"),
     ("OpenSSL", r"openssl/", r"libvolcontact/src/sweep/sha256\.cc"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
-    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_(bodies|entities|frames|membership|mesh|reader|rescale|separators|sewing|transfer|units)\.(cc|h)|tests/step/"),
+    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_(bodies|entities|frames|mass|membership|mesh|poles|reader|rescale|separators|sewing|transfer|units)\.(cc|h)|tests/step/"),
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),

@@ -3,14 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <BRepAlgoAPI_Cut.hxx>
-#include <BRepBuilderAPI_GTransform.hxx>
+#include <BRepBuilderAPI_MakeEdge.hxx>
+#include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_MakeWire.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
-#include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeRevol.hxx>
+#include <Geom_BezierCurve.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
+#include <TColgp_Array1OfPnt.hxx>
+#include <TopoDS_Edge.hxx>
+#include <gp_Ax1.hxx>
 #include <gp_Ax2.hxx>
-#include <gp_GTrsf.hxx>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
@@ -96,12 +101,19 @@ TEST_F(AssemblyCommandTest, TheTableNamesThem) {
   EXPECT_NE(run.out.find("interfering  1 block:1"), std::string::npos) << run.out;
 }
 
-// An ellipsoid has no exact form: what is less than its mesh's deviation is undecided.
+// A turned cubic has no exact form: what is less than its mesh's deviation is undecided.
 TEST_F(AssemblyCommandTest, MeshesAreNotBelievedBeyondTheirDeviation) {
-  gp_GTrsf flat;
-  flat.SetValue(3, 3, 0.6);
+  TColgp_Array1OfPnt points(1, 4);
+  points(1) = gp_Pnt(0, 0, -6);
+  points(2) = gp_Pnt(13, 0, -6);
+  points(3) = gp_Pnt(13, 0, 6);
+  points(4) = gp_Pnt(0, 0, 6);
+  const TopoDS_Edge cubic = BRepBuilderAPI_MakeEdge(new Geom_BezierCurve(points));
+  const TopoDS_Edge axis = BRepBuilderAPI_MakeEdge(points(4), points(1));
   const TopoDS_Shape egg =
-      BRepBuilderAPI_GTransform(BRepPrimAPI_MakeSphere(10).Shape(), flat).Shape();
+      BRepPrimAPI_MakeRevol(BRepBuilderAPI_MakeFace(BRepBuilderAPI_MakeWire(cubic, axis).Wire()),
+                            gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1)))
+          .Shape();
   for (const double gap : {-1e-4, 1e-4, -1.0}) {
     const TopoDS_Shape plate = BRepPrimAPI_MakeBox(gp_Pnt(-20, -20, 6 + gap), 40, 40, 5).Shape();
     WriteAssembly(

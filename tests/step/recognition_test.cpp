@@ -1,4 +1,4 @@
-// Surfaces given by points: which plane, cylinder, cone, sphere or torus they are, and which none.
+// Surfaces given by points: which plane, quadric or torus they are, and which none.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -140,21 +140,51 @@ TEST(StepRecognition, AlsoWhereTheyAreSoOnlyNearly) {
   }
 }
 
-TEST(StepRecognition, OthersAreNone) {
-  const Patch others[] = {
-      // elliptic cylinder, ellipsoid, saddle, twisted strip, a tube along a parabola
+// By nine unknowns: only as near as numbers are rounded.
+TEST(StepRecognition, OtherQuadrics) {
+  const Patch patches[] = {
+      // elliptic cylinder, ellipsoid, elliptic cone, saddle, one-sheeted hyperboloid
       [](double u, double v) {
         return Eigen::Vector3d(0.01 * std::cos(u), 0.011 * std::sin(u), 0.05 * v);
       },
       [](double u, double v) {
         return Eigen::Vector3d(0.01 * std::cos(u) * std::cos(v), 0.012 * std::sin(u) * std::cos(v),
-                               0.01 * std::sin(v));
+                               0.008 * std::sin(v));
+      },
+      [](double u, double v) {
+        return Eigen::Vector3d((1.0 + v) * 0.01 * std::cos(u), (1.0 + v) * 0.011 * std::sin(u),
+                               0.05 * v);
       },
       [](double u, double v) { return Eigen::Vector3d(0.01 * u, 0.01 * v, 0.01 * u * v); },
       [](double u, double v) {
+        return Eigen::Vector3d(0.01 * std::cosh(v) * std::cos(u), 0.01 * std::cosh(v) * std::sin(u),
+                               0.02 * std::sinh(v));
+      }};
+  int number = 0;
+  for (const Patch& patch : patches) {
+    SCOPED_TRACE(number++);
+    const std::vector<StepPointNormal> points = Points(patch, SomePlace());
+    const std::optional<StepFace> found = RecognisedSurface(points, kTolerance);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->surface, StepSurface::kQuadric);
+    for (const StepPointNormal& point : points) {
+      EXPECT_LT(std::abs(found->Height(point.p)), 1e-12);
+      EXPECT_GT(std::abs(found->Up(point.p).dot(point.n)), 1.0 - 1e-9);
+      // About a distance.
+      EXPECT_NEAR(std::abs(found->Height(point.p + 1e-6 * point.n)), 1e-6, 1e-9);
+    }
+    EXPECT_FALSE(RecognisedSurface(Points(patch, SomePlace(), 0.01 * kTolerance), kTolerance));
+  }
+}
+
+TEST(StepRecognition, OthersAreNone) {
+  const Patch others[] = {
+      // twisted strip, a tube along a parabola and one along a cubic
+      [](double u, double v) {
         return Eigen::Vector3d(0.01 * u * std::cos(v), 0.01 * u * std::sin(v), 0.01 * v);
       },
-      [](double u, double v) { return Eigen::Vector3d(0.01 * u, 0.01 * u * u, 0.05 * v); }};
+      [](double u, double v) { return Eigen::Vector3d(0.01 * u, 0.01 * u * u, 0.05 * v); },
+      [](double u, double v) { return Eigen::Vector3d(0.01 * u, 0.01 * u * u * u, 0.05 * v); }};
   int number = 0;
   for (const Patch& patch : others) {
     EXPECT_FALSE(RecognisedSurface(Points(patch, SomePlace()), kTolerance)) << number++;

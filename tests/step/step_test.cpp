@@ -29,6 +29,7 @@
 #include <random>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "math/minimal_rotation.h"
 #include "step/written_file.h"
@@ -390,6 +391,18 @@ TEST_F(StepFiles, ReadSolidReadsThemWhenAsked) {
   EXPECT_TRUE(file.notes.back().ends_with("the units cm were not used")) << file.notes.back();
 }
 
+// A random one of the places that match, if there is any, has this instead.
+std::string WithReplaced(const std::string& text, const std::regex& place, const std::string& by,
+                         std::mt19937* random) {
+  std::vector<std::smatch> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), place), end; at != end; ++at) {
+    found.push_back(*at);
+  }
+  if (found.empty()) return text;
+  const std::smatch& match = found[(*random)() % found.size()];
+  return text.substr(0, static_cast<std::size_t>(match.position())) + by + match.suffix().str();
+}
+
 // Damaged files are read, or refused in one line.
 TEST_F(StepFiles, DamagedFiles) {
   EXPECT_THROW(ReadStep("none.step"), InvalidInput);
@@ -400,13 +413,17 @@ TEST_F(StepFiles, DamagedFiles) {
           .Shape();
   Write(part);
   const std::string text = Contents();
+  const std::regex number(R"(-?\d+\.\d*(E-?\d+)?)"), entity(R"(#\d+ = [^;]*;)"), name(R"(#\d+)");
+  const std::string numbers[] = {"1.E300", "-1.", "0.", "nan", "1.E-300", "1.E20"};
   std::mt19937 random(9);
   int refused = 0;
-  for (int i = 0; i < 60; ++i) {
+  StepOptions options;
+  options.max_seconds = 10.0;
+  for (int i = 0; i < 120; ++i) {
     std::string damaged = text;
     for (int k = 0; k < 1 + i % 8; ++k) {
       const std::size_t at = random() % damaged.size();
-      switch (random() % 4) {
+      switch (random() % 7) {
         case 0:
           damaged.resize(at);
           break;
@@ -416,6 +433,15 @@ TEST_F(StepFiles, DamagedFiles) {
         case 2:
           damaged[at] = static_cast<char>('0' + random() % 10);
           break;
+        case 3:
+          damaged = WithReplaced(damaged, number, numbers[random() % 6], &random);
+          break;
+        case 4:
+          damaged = WithReplaced(damaged, entity, "", &random);
+          break;
+        case 5:
+          damaged = WithReplaced(damaged, name, "#" + std::to_string(random() % 300), &random);
+          break;
         default:
           damaged.insert(at, "#1,");
       }
@@ -423,7 +449,7 @@ TEST_F(StepFiles, DamagedFiles) {
     }
     std::ofstream(file_, std::ios::binary) << damaged;
     try {
-      ReadStep(file_);
+      ReadStep(file_, options);
     } catch (const InvalidInput& error) {
       const std::string message = error.what();
       EXPECT_EQ(message.find('\n'), std::string::npos) << message;

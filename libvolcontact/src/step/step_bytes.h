@@ -100,6 +100,7 @@ void Pass(Archive* archive, StepFace* face) {
   Pass(archive, &face->axes);
   Pass(archive, &face->radius);
   Pass(archive, &face->minor);
+  Pass(archive, &face->quadric);
   Pass(archive, &face->inside);
   Pass(archive, &face->inner);
   Pass(archive, &face->samples);

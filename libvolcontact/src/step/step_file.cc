@@ -143,8 +143,8 @@ class OpenStepFile {
     const auto exact = std::ranges::count_if(
         chosen_, [&](int i) { return parts_.at(Body(i).solid).exact.has_value(); });
     std::vector<std::string> notes = {fmt::format(
-        "{}: {} of {} solids are exact, by their planes, cylinders, cones, spheres and tori; the "
-        "unit of the file is {}",
+        "{}: {} of {} solids are exact, by their planes, quadrics and tori; the unit of the "
+        "file is {}",
         origin_, exact, chosen_.size(), WordsOfUnit())};
     if (options_.body.empty() && bodies().size() > 1) {
       notes.push_back(NoteOfBodies(bodies(), origin_));

@@ -125,7 +125,7 @@ class HybridSearch {
 
   bool IsCandidate(int number) const {
     const StepFace& face = joints_.FaceAt(number);
-    if (face.surface == StepSurface::kPlane || face.surface == StepSurface::kOther) return false;
+    if (face.surface == StepSurface::kPlane || !HasOffset(face)) return false;
     if (face.surface == StepSurface::kTorus && !(face.minor < face.radius)) return false;
     return std::ranges::all_of(joints_.Of(number), [&](const auto& entry) {
       const auto& [other, joint] = entry;
@@ -135,7 +135,7 @@ class HybridSearch {
           face.surface == StepSurface::kCylinder || face.surface == StepSurface::kCone;
       const StepSurface beside = joints_.FaceAt(other).surface;
       if (joint.smooth && !(is_ruled && beside == StepSurface::kPlane)) return false;
-      return !joint.concave || joints_.FaceAt(other).surface != StepSurface::kOther;
+      return !joint.concave || HasOffset(joints_.FaceAt(other));
     });
   }
 

@@ -27,8 +27,8 @@ constexpr double kLeastDeviation = 1e-8;
 constexpr double kLeastVolumeError = 0.01, kVolumeSlack = 10.0;
 
 // How a solid is meshed, one after the other, until it is sound: what fails with one kind of
-// surface, or with triangles of one size, mostly goes with others. Those after the first may not
-// end, and are given this time [s].
+// surface, or with triangles of one size, mostly goes with others. They may not end, and the first
+// and each other are given this time [s].
 struct MeshAttempt {
   StepMeshing meshing;
   double share;  // of the deviation
@@ -38,7 +38,7 @@ constexpr MeshAttempt kAttempts[] = {{StepMeshing::kAsItIs, 1.0},
                                      {StepMeshing::kAsItIs, 0.25},
                                      {StepMeshing::kCutInTwo, 0.25},
                                      {StepMeshing::kSplines, 0.25}};
-constexpr double kAttemptSeconds = 20.0;
+constexpr double kFirstSeconds = 300.0, kAttemptSeconds = 20.0;
 // Of a time limit what a search for exact faces may take: the mesh and the query need the rest.
 constexpr double kShareOfSearch = 0.4;
 // Points that Open CASCADE is asked about at a time, between two looks at the clock.
@@ -126,7 +126,7 @@ class StepPartReader {
     std::string defect;
     for (const MeshAttempt& attempt : kAttempts) {
       const bool is_first = &attempt == kAttempts;
-      const Deadline until = is_first ? deadline_ : deadline_.Within(kAttemptSeconds);
+      const Deadline until = deadline_.Within(is_first ? kFirstSeconds : kAttemptSeconds);
       std::vector<int> origins;
       try {
         StepMesh mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
@@ -134,6 +134,7 @@ class StepPartReader {
         origins = std::move(mesh.origins);
       } catch (const OutOfTime&) {
         if (deadline_.IsOver()) throw;
+        if (is_first) defect = fmt::format("it takes more than {:.0f} s", kFirstSeconds);
         break;  // the process is not asked any more
       }
       const MeshReport report = CheckMesh(part_.mesh);

@@ -6,13 +6,11 @@
 #include <BRepAdaptor_Surface.hxx>
 #include <BRepBndLib.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
-#include <BRepGProp.hxx>
 #include <BRepTools.hxx>
 #include <BRepTopAdaptor_FClass2d.hxx>
 #include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
 #include <Eigen/Geometry>
-#include <GProp_GProps.hxx>
 #include <GeomAdaptor_Surface.hxx>
 #include <Geom_Surface.hxx>
 #include <Interface_Static.hxx>
@@ -48,8 +46,10 @@
 #include "step/step_bodies.h"
 #include "step/step_choice.h"
 #include "step/step_frames.h"
+#include "step/step_mass.h"
 #include "step/step_membership.h"
 #include "step/step_mesh.h"
+#include "step/step_poles.h"
 #include "step/step_recognition.h"
 #include "step/step_rescale.h"
 #include "step/step_separators.h"
@@ -71,10 +71,10 @@ namespace {
 constexpr double kFileStepsPerMetre = 1e14;
 // Points along each parameter of a face, inside of it.
 constexpr int kSamplesAcross = 24;
-// How far a spline may be from the surface that it stands for [m], and how many points along each
-// of its parameters tell that.
-constexpr double kSameAsSpline = 1e-7;
+// Points along each parameter of a spline, which tell how far it is from what it stands for.
 constexpr int kSplineSamples = 20;
+// Of the longest product of derivatives: one without a direction.
+constexpr double kNoNormal = 1e-9;
 
 // The surface of a face, without its side.
 StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
@@ -116,26 +116,25 @@ StepFace SurfaceOf(const GeomAdaptor_Surface& surface) {
 std::vector<StepPointNormal> PointsOf(const TopoDS_Face& face, const Geom_Surface& surface) {
   double u0 = 0.0, u1 = 0.0, v0 = 0.0, v1 = 0.0;
   BRepTools::UVBounds(face, u0, u1, v0, v1);
-  std::vector<StepPointNormal> points;
+  std::vector<std::pair<gp_Pnt, gp_Vec>> all;
+  double most = 0.0;
   for (int i = 0; i <= kSplineSamples; ++i) {
     for (int k = 0; k <= kSplineSamples; ++k) {
       gp_Pnt p;
       gp_Vec along_u, along_v;
       surface.D1(u0 + (u1 - u0) * i / kSplineSamples, v0 + (v1 - v0) * k / kSplineSamples, p,
                  along_u, along_v);
-      const gp_Vec normal = along_u.Crossed(along_v);
-      if (!(normal.Magnitude() > gp::Resolution())) continue;
-      points.push_back({InMetres(p.XYZ()), DirectionOf(gp_Dir(normal))});
+      all.emplace_back(p, along_u.Crossed(along_v));
+      most = std::max(most, all.back().second.Magnitude());
     }
   }
+  std::vector<StepPointNormal> points;
+  for (const auto& [p, normal] : all) {
+    // Where lines of parameters meet in a point, rounding makes the direction.
+    if (!(normal.Magnitude() > kNoNormal * most)) continue;
+    points.push_back({InMetres(p.XYZ()), DirectionOf(gp_Dir(normal))});
+  }
   return points;
-}
-
-// Any surface that is none of ours by its kind.
-bool IsSpline(const TopoDS_Face& face) {
-  const GeomAbs_SurfaceType type = GeomAdaptor_Surface(BRep_Tool::Surface(face)).GetType();
-  return type != GeomAbs_Plane && type != GeomAbs_Cylinder && type != GeomAbs_Cone &&
-         type != GeomAbs_Sphere && type != GeomAbs_Torus;
 }
 
 // A cone has two nappes, and a torus that crosses its axis two sheets. A face that goes from one to
@@ -218,72 +217,6 @@ void SampleEdges(const TopoDS_Face& face, StepFace* result) {
   }
 }
 
-// Surfaces of revolution and extrusion, as Open CASCADE writes tori that cross their axis.
-bool HasSweptFaces(const TopoDS_Solid& solid) {
-  for (TopExp_Explorer face(solid, TopAbs_FACE); face.More(); face.Next()) {
-    const GeomAbs_SurfaceType type = BRepAdaptor_Surface(TopoDS::Face(face.Current())).GetType();
-    if (type == GeomAbs_SurfaceOfRevolution || type == GeomAbs_SurfaceOfExtrusion) return true;
-  }
-  return false;
-}
-
-// Tightly, where an exact solid is compared with it: over free-form faces that takes minutes.
-StepMass MassOf(const TopoDS_Solid& solid, bool tightly) {
-  GProp_GProps props;
-  if (tightly && HasSweptFaces(solid)) {
-    // To a tolerance, moments of revolved circles are off by 1e-4.
-    BRepGProp::VolumeProperties(solid, props);
-  } else {
-    BRepGProp::VolumeProperties(solid, props, tightly ? 1e-9 : 1e-5);
-  }
-  const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
-  StepMass mass;
-  mass.volume = std::abs(props.Mass()) / cube;
-  mass.centroid = InMetres(props.CentreOfMass().XYZ());
-  const gp_Mat inertia = props.MatrixOfInertia();
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      mass.inertia(i, k) =
-          inertia(i + 1, k + 1) / (cube * kMillimetresPerMetre * kMillimetresPerMetre);
-    }
-  }
-  return mass;
-}
-
-// By the divergence theorem a strip along an edge counts with a third of its distance, and each
-// edge has two.
-double DoubtOf(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
-               const StepMass& mass) {
-  const Eigen::Vector3d middle = kMillimetresPerMetre * mass.centroid;
-  const gp_Pnt centroid(middle.x(), middle.y(), middle.z());
-  double doubt = 0.0;
-  TopTools_IndexedMapOfShape edges;
-  TopExp::MapShapes(solid, TopAbs_EDGE, edges);
-  for (int e = 1; e <= edges.Extent(); ++e) {
-    GProp_GProps line;
-    BRepGProp::LinearProperties(edges(e), line);
-    const double distance = line.CentreOfMass().Distance(centroid);
-    doubt += 2.0 / 3.0 * distance * line.Mass() * BRep_Tool::Tolerance(TopoDS::Edge(edges(e)));
-  }
-  for (int f = 1; f <= faces.Extent(); ++f) {
-    const TopoDS_Face& face = TopoDS::Face(faces(f));
-    if (!IsSpline(face)) continue;
-    GProp_GProps area;
-    BRepGProp::SurfaceProperties(face, area);
-    doubt += InMillimetres(kSameAsSpline) * std::abs(area.Mass());
-  }
-  const double cube = kMillimetresPerMetre * kMillimetresPerMetre * kMillimetresPerMetre;
-  return doubt / (cube * mass.volume);
-}
-
-double GapOf(const TopoDS_Solid& solid) {
-  double gap = 0.0;
-  for (TopExp_Explorer edge(solid, TopAbs_EDGE); edge.More(); edge.Next()) {
-    gap = std::max(gap, BRep_Tool::Tolerance(TopoDS::Edge(edge.Current())));
-  }
-  return InMetres(gap);
-}
-
 // Faces that share an edge.
 void AddNeighbours(const TopoDS_Solid& solid, const TopTools_IndexedMapOfShape& faces,
                    std::vector<StepFace>* all) {
@@ -361,9 +294,10 @@ StepReader::StepReader(const std::filesystem::path& path, const StepUnit& unit)
 StepReader::~StepReader() = default;
 
 StepSolid StepReader::Describe(int i, bool tightly) const {
-  const TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
+  TopoDS_Solid& solid = shapes_->solids[static_cast<std::size_t>(i)];
   StepSolid result;
   try {
+    solid = CutAtPoles(solid, Called(bodies_, i));
     Bnd_Box box;
     BRepBndLib::AddOptimal(solid, box, Standard_False, Standard_False);
     double low[3], high[3];
@@ -391,7 +325,7 @@ StepSolid StepReader::Describe(int i, bool tightly) const {
     const bool known = std::ranges::none_of(
         result.faces, [](const StepFace& face) { return face.surface == StepSurface::kOther; });
     result.mass = MassOf(solid, known && tightly);
-    if (known) result.mass.doubt = DoubtOf(solid, faces, result.mass);
+    if (known) result.mass.doubt = DoubtOf(solid, result.mass);
     result.gap = GapOf(solid);
   } catch (const Standard_Failure& failure) {
     throw InvalidInput(fmt::format("{} cannot be analysed ({}); export it again",

@@ -21,7 +21,12 @@ constexpr std::size_t kFewestPoints = 12;
 constexpr int kSteps = 4;
 constexpr double kDifference = 1e-6;
 // Fits leave less of lengths [m].
-constexpr double kStepsPerMetre = 1e12;
+constexpr double kStepsPerMetre = 1e13;
+// Of the size: how far points of any other quadric may be off it, and of the largest factor, after
+// its fit, which ones are none.
+constexpr double kSameQuadric = 1e-8, kNoFactor = 1e-9;
+// Of a quadric, axes that are off the frame's by less are these.
+constexpr double kAlongFrame = 1e-10;
 // Radii beyond so many sizes are those of planes that are not quite flat.
 constexpr double kMostCurved = 1e4;
 
@@ -153,6 +158,92 @@ std::optional<StepFace> TorusAround(const Points& points) {
   return face;
 }
 
+Eigen::Vector3d AlongFrame(const Eigen::Vector3d& axis) {
+  Eigen::Index along = 0;
+  axis.cwiseAbs().maxCoeff(&along);
+  const Eigen::Vector3d exact = std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along);
+  return (axis - exact).norm() < kAlongFrame ? exact : axis;
+}
+
+// Ten factors of which the squares sum to one, and the polynomial is least at the points: of x²,
+// y², z², 2yz, 2xz, 2xy, 2x, 2y, 2z, 1.
+Eigen::VectorXd QuadricThrough(const Points& points, const Eigen::Vector3d& middle, double size) {
+  Matrix A(RowsOf(points), 10);
+  for (Eigen::Index i = 0; i < RowsOf(points); ++i) {
+    const Eigen::Vector3d q = (points[static_cast<std::size_t>(i)].p - middle) / size;
+    A.row(i) << q.cwiseAbs2().transpose(), 2.0 * q.y() * q.z(), 2.0 * q.x() * q.z(),
+        2.0 * q.x() * q.y(), 2.0 * q.transpose(), 1.0;
+  }
+  return Eigen::JacobiSVD<Matrix>(A, Eigen::ComputeThinV).matrixV().col(9);
+}
+
+// Its axes and the factors of its squares along these, of the size of one at most. The last axis
+// has no square, or is that of revolution where there is one.
+struct FittedAxes {
+  Eigen::Matrix3d axes;
+  Eigen::Vector3d squares;
+};
+
+FittedAxes AxesOf(const Eigen::VectorXd& factors) {
+  Eigen::Matrix3d squares;
+  squares << factors[0], factors[5], factors[4], factors[5], factors[1], factors[3], factors[4],
+      factors[3], factors[2];
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(squares);
+  Eigen::Vector3d values = solver.eigenvalues();
+  const double none = kNoFactor * values.cwiseAbs().maxCoeff();
+  for (double& value : values) value = std::abs(value) <= none ? 0.0 : value;
+  int last = values[1] - values[0] > values[2] - values[1] ? 0 : 2;
+  for (int i = 0; i < 3; ++i) last = values[i] == 0.0 ? i : last;
+  const int x = (last + 1) % 3, y = (last + 2) % 3;
+  FittedAxes result;
+  result.squares << values[x], values[y], values[last];
+  const auto axis = [&](int i) { return AlongFrame(solver.eigenvectors().col(i)); };
+  const bool is_turned = std::abs(values[x] - values[y]) <= none;
+  if (is_turned) result.squares[0] = result.squares[1] = 0.5 * (values[x] + values[y]);
+  const Eigen::Vector3d along = axis(last);
+  const Eigen::Vector3d out = is_turned ? along.unitOrthogonal() : axis(x);
+  result.axes << out, along.cross(out).normalized(), along;
+  return result;
+}
+
+// Semi-axes have no rounding of the fit.
+double SquareFactor(double square, double constant, double size) {
+  if (square == 0.0) return 0.0;
+  const double axis = size * std::sqrt(std::abs(constant / square));
+  const double rounded = std::round(axis * kStepsPerMetre) / kStepsPerMetre;
+  return std::copysign(1.0, -square * constant) / (rounded * rounded);
+}
+
+std::optional<StepFace> QuadricAround(const Points& points) {
+  const Eigen::Vector3d middle = MiddleOf(points);
+  const double size = SizeOf(points);
+  const Eigen::VectorXd factors = QuadricThrough(points, middle, size);
+  const auto [axes, squares] = AxesOf(factors);
+  const double none = kNoFactor * squares.cwiseAbs().maxCoeff();
+  if (squares[0] == 0.0 || squares[1] == 0.0) return std::nullopt;
+  const Eigen::Vector3d linear = axes.transpose() * factors.segment<3>(6);
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+  for (int i = 0; i < 3; ++i) centre[i] = squares[i] == 0.0 ? 0.0 : -linear[i] / squares[i];
+  const double constant = factors[9] + linear.dot(centre);
+  StepFace face;
+  face.surface = StepSurface::kQuadric;
+  face.axes = axes;
+  if (squares[2] == 0.0 && std::abs(linear[2]) > none) {
+    centre[2] = -0.5 * constant / linear[2];
+    face.quadric << squares / (2.0 * linear[2] * size), 1.0, 0.0;
+  } else if (std::abs(constant) <= none) {
+    face.quadric << squares / squares.cwiseAbs().maxCoeff(), 0.0, 0.0;
+  } else {
+    for (int i = 0; i < 3; ++i) face.quadric[i] = SquareFactor(squares[i], constant, size);
+    face.quadric[4] = -1.0;
+  }
+  face.origin = middle + size * (axes * centre);
+  if ((axes.cwiseAbs().rowwise().maxCoeff().array() == 1.0).all()) {
+    for (double& at : face.origin) at = std::round(at * kStepsPerMetre) / kStepsPerMetre;
+  }
+  return face;
+}
+
 // Moved along and turned about its axes, with other radii.
 StepFace Changed(const StepFace& face, const Eigen::Matrix<double, 7, 1>& by, double size) {
   StepFace changed = face;
@@ -210,18 +301,24 @@ std::optional<StepFace> RecognisedSurface(const std::vector<StepPointNormal>& po
   if (points.size() < kFewestPoints) return std::nullopt;
   const double size = SizeOf(points);
   if (!(size > tolerance)) return std::nullopt;
+  const auto fits = [&](const StepFace& face, double most) {
+    const Eigen::VectorXd heights = HeightsOf(face, points);
+    return heights.allFinite() && heights.cwiseAbs().maxCoeff() <= most;
+  };
+  const double closely = std::min(tolerance, kSameQuadric * size);
+  std::optional<StepFace> nearly;
   using Guess = std::optional<StepFace> (*)(const Points&);
   for (const Guess guess :
        std::array<Guess, 5>{Plane, SphereAround, CylinderAlong, ConeAround, TorusAround}) {
     const std::optional<StepFace> first = guess(points);
     if (!first) continue;
     const StepFace face = Tidied(Refined(*first, points, size), kStepsPerMetre);
-    const Eigen::VectorXd heights = HeightsOf(face, points);
-    if (heights.allFinite() && heights.cwiseAbs().maxCoeff() <= tolerance && IsSound(face, size)) {
-      return face;
-    }
+    if (!IsSound(face, size)) continue;
+    if (fits(face, closely)) return face;
+    if (!nearly && fits(face, tolerance)) nearly = face;
   }
-  return std::nullopt;
+  const std::optional<StepFace> quadric = QuadricAround(points);
+  return quadric && fits(*quadric, closely) ? quadric : nearly;
 }
 
 }  // namespace volcontact

@@ -83,6 +83,13 @@ void AddAlongEdge(const StepFace& face, const std::vector<Eigen::Vector3d>& poin
 void AddSeparators(const TopoDS_Face& face, const BRepAdaptor_Surface& surface,
                    const StepFace& known, std::vector<StepFace>* separators) {
   if (known.surface == StepSurface::kPlane || known.surface == StepSurface::kOther) return;
+  if (known.surface == StepSurface::kQuadric) {
+    // One of them keeps two sheets apart.
+    for (int i = 0; i < 3; ++i) {
+      if (known.quadric[i] != 0.0)
+        separators->push_back(PlaneAcross(known.origin, known.axes.col(i)));
+    }
+  }
   // Of splines the parameters tell nothing.
   if (surface.GetType() > GeomAbs_Torus) {
     for (TopExp_Explorer edge(face, TopAbs_EDGE); edge.More(); edge.Next()) {

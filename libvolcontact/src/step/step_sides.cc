@@ -51,6 +51,13 @@ Solid Sheet(const StepFace& face) {
   return face.radius > 0.0 ? Union({inner, outer}) : Difference(inner, {outer});
 }
 
+Solid GeneralQuadric(const StepFace& face) {
+  QuadricMatrix Q = QuadricMatrix::Zero();
+  Q.diagonal() << face.quadric.head<3>(), face.quadric[4];
+  Q(2, 3) = Q(3, 2) = 0.5 * face.quadric[3];
+  return Quadric(Q);
+}
+
 Solid InOwnFrame(const StepFace& face) {
   switch (face.surface) {
     case StepSurface::kCylinder:
@@ -61,6 +68,8 @@ Solid InOwnFrame(const StepFace& face) {
       return face.minor > face.radius ? Sheet(face) : Torus(face.radius, face.minor);
     case StepSurface::kCone:
       return Nappe(face);
+    case StepSurface::kQuadric:
+      return GeneralQuadric(face);
     default:
       return HalfSpace();
   }
@@ -71,6 +80,10 @@ Solid InOwnFrame(const StepFace& face) {
 Solid SideOf(const StepFace& surface, bool inside) {
   const Solid side = InOwnFrame(surface).Posed(PoseOfRotation(surface.axes, surface.origin));
   return inside ? side : Complement(side);
+}
+
+bool HasOffset(const StepFace& face) {
+  return face.surface != StepSurface::kQuadric && face.surface != StepSurface::kOther;
 }
 
 StepFace OffsetOf(StepFace face, double distance) {

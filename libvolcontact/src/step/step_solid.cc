@@ -25,6 +25,13 @@ double Rounded(double length, double per_metre) {
   return std::round(length * per_metre) / per_metre;
 }
 
+// From its first point to the farthest.
+double SpanOf(const StepFace& face) {
+  double span = 0.0;
+  for (const Eigen::Vector3d& p : face.samples) span = std::max(span, (p - face.samples[0]).norm());
+  return span;
+}
+
 bool SameSurface(const StepFace& a, const StepFace& b, double size) {
   if (a.surface != b.surface || a.inside != b.inside || a.surface == StepSurface::kOther) {
     return false;
@@ -50,6 +57,11 @@ double StepFace::Height(const Eigen::Vector3d& p) const {
       return q.norm() - radius;
     case StepSurface::kTorus:
       return Hypotenuse(rho - radius, q.z()) - minor;
+    case StepSurface::kQuadric: {
+      const Eigen::Vector3d along = q.cwiseProduct(quadric.head<3>());
+      const double value = q.dot(along) + quadric[3] * q.z() + quadric[4];
+      return value / (2.0 * along + quadric[3] * Eigen::Vector3d::UnitZ()).norm();
+    }
     default:
       return 0.0;
   }
@@ -69,6 +81,11 @@ Eigen::Vector3d StepFace::Up(const Eigen::Vector3d& p) const {
       return axes * q / q.norm();
     case StepSurface::kTorus:
       return axes * (q - radius * out) / (q - radius * out).norm();
+    case StepSurface::kQuadric: {
+      const Eigen::Vector3d grows =
+          2.0 * q.cwiseProduct(quadric.head<3>()) + quadric[3] * Eigen::Vector3d::UnitZ();
+      return axes * grows / grows.norm();
+    }
     default:
       return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
   }
@@ -116,12 +133,19 @@ std::vector<StepFace> JoinedFaces(std::vector<StepFace> faces, double size) {
       }
     }
   }
+  // Of faces that were recognised, the largest is known best.
+  std::vector<int> largest = first;  // by root
+  for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
+    int& best = largest[static_cast<std::size_t>(root(i))];
+    if (SpanOf(faces[static_cast<std::size_t>(i)]) > SpanOf(faces[static_cast<std::size_t>(best)]))
+      best = i;
+  }
   std::vector<StepFace> joined;
   std::vector<int> number(faces.size(), -1);
   for (int i = 0; i < static_cast<int>(faces.size()); ++i) {
     if (root(i) != i) continue;
     number[static_cast<std::size_t>(i)] = static_cast<int>(joined.size());
-    joined.push_back(faces[static_cast<std::size_t>(i)]);
+    joined.push_back(faces[static_cast<std::size_t>(largest[static_cast<std::size_t>(i)])]);
     joined.back().numbers.clear();
     joined.back().samples.clear();
     joined.back().inner.clear();

@@ -22,7 +22,7 @@ struct StepUnit {
   }
 };
 
-enum class StepSurface { kPlane, kCylinder, kCone, kSphere, kTorus, kOther };
+enum class StepSurface { kPlane, kCylinder, kCone, kSphere, kTorus, kQuadric, kOther };
 
 /// Connected faces of one surface.
 struct StepFace {
@@ -33,6 +33,9 @@ struct StepFace {
   /// crosses its axis: (ρ − radius)² + z² = minor² holds for all sheets.
   double radius = 0.0;
   double minor = 0.0;  ///< of a torus; of a cone the tangent of its half angle
+  /// Of a quadric that is none of the others the factors of x², y², z², z and 1 in its own frame:
+  /// ellipsoids, elliptic cylinders and so on.
+  Eigen::Matrix<double, 5, 1> quadric = Eigen::Matrix<double, 5, 1>::Zero();
   /// The material lies where Height() <= 0: behind a plane whose z points outward, in the ball, …;
   /// else on the other side.
   bool inside = true;

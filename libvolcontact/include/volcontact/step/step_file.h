@@ -39,17 +39,17 @@ using StepBody = SolidBody;
 
 /// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit
 /// (StepOptions::override_units).
-/// A solid whose faces lie on planes, cylinders, cones, spheres and tori becomes exact CSG if that
-/// is certain. Its expression must contain every face once, have the volume, centroid and inertia
-/// of Open CASCADE to 1e-6, and contain the points that Open CASCADE finds inside. Any other solid
-/// becomes a closed mesh, with a note that states its deviation, which queries take into account
-/// (TriangleMesh::deviations). In a file with one body, and for a chosen body, cylinders, cones,
-/// spheres and tori are cut into the mesh exactly if that is certain; only its other curved faces
-/// deviate. Of several bodies that are read as one solid they are not. Meshes that are separate or
-/// only touch become one. Entities on the colour, name or description of parts may be damaged.
-/// Throws InvalidInput with one line that names the file and the cure for a file that cannot be
-/// read or holds no closed solid, and for a solid that has no sound mesh or whose mesh has another
-/// volume.
+/// A solid whose faces lie on planes, quadrics (cylinders, cones, spheres; ellipsoids and other
+/// elliptic ones) and tori becomes exact CSG if that is certain. Its expression must contain every
+/// face once, have the volume, centroid and inertia of Open CASCADE to 1e-6, and contain the points
+/// that Open CASCADE finds inside. Any other solid becomes a closed mesh, with a note that states
+/// its deviation, which queries take into account (TriangleMesh::deviations). In a file with one
+/// body, and for a chosen body, cylinders, cones, spheres and tori are cut into the mesh exactly if
+/// that is certain; only its other curved faces deviate. Of several bodies that are read as one
+/// solid they are not. Meshes that are separate or only touch become one. Entities on the colour,
+/// name or description of parts may be damaged. Throws InvalidInput with one line that names the
+/// file and the cure for a file that cannot be read or holds no closed solid, and for a solid that
+/// has no sound mesh or whose mesh has another volume.
 ///
 /// Cost: milliseconds for each face, and the time of their mass properties. Open CASCADE works in a
 /// child process, which ends before the call does.
