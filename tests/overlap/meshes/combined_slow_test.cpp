@@ -19,7 +19,7 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 264575131;
-// Of rounding the new points.
+// The error of rounding the new points.
 constexpr double kRounding = 1e-13;
 
 double VolumeOf(const TriangleMesh& mesh) { return ComputeMassProperties(Mesh(mesh)).volume; }
