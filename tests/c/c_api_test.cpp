@@ -164,7 +164,7 @@ TEST_F(CApi, TheHessianComesWhereItIsAskedFor) {
   options.hessian = 1;
   ASSERT_EQ(vc_pair_query(pair_, &pressed_, &kIdentity, &options, &metrics), VC_OK);
   EXPECT_EQ(metrics.hessian_known, 1);
-  // Of a ball of radius R, h deep in a plane: 2π (R − h) along the normal.
+  // For a ball of radius R, h deep in a plane, it is 2π (R − h) along the normal.
   EXPECT_NEAR(metrics.hessian[14], 2.0 * std::numbers::pi * 0.098, 1e-9);
   EXPECT_NEAR(metrics.hessian[0], 0.0, 1e-9);
   // The centroid goes with the ball along the plane.

@@ -123,7 +123,7 @@ TEST_F(EstimateTool, ContactOfADepthSinksThatDeep) {
   ExpectNear(answer["stiffness"], 20 * 9.81 / (std::numbers::pi * 0.01 * 1e-5), 1e-9);
   EXPECT_EQ(answer["elastic_stiffness"], nullptr);
   EXPECT_FALSE(answer.contains("friction"));
-  // Of a material without a Poisson's ratio, and stiffer than it.
+  // A material without a Poisson's ratio, and a stiffer one.
   const Json wood = Answer("contact --radius 0.02 --mass 0.5 --material-a soft_wood --depth 1e-8");
   EXPECT_GT(wood["stiffness"], wood["elastic_stiffness"]);
   ASSERT_EQ(wood["notes"].size(), 3u);

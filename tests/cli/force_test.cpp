@@ -36,7 +36,7 @@ class ForceTool : public ToolTest {
     return Json::parse(run.out);
   }
 
-  // Of the cap that the ground cuts off the ball.
+  // The volume of the cap that the ground cuts off the ball.
   static double Volume() { return M_PI * kDepth * kDepth * (kRadius - kDepth / 3.0); }
 };
 
@@ -68,7 +68,7 @@ class ForceToolOfShafts : public ForceTool {
                                           {"cylinder": {"radius": 0.01}}]})");
   }
 
-  // Of a shaft that is 2 µm beside the axis.
+  // The force of a shaft that is 2 µm beside the axis.
   ToolRun ForceOf(const std::string& options) const {
     return Run("force shaft.json bore.json --params contact.json --pose-a 2e-6,0,0,1,0,0,0 " +
                options);

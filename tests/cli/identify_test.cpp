@@ -282,7 +282,7 @@ TEST_F(IdentifyTool, Refusals) {
   ExpectRefusal(press, "press.csv: line 5: column \"force\": \"oops\" is not a finite number");
   ExpectRefusal("identify stiffness empty.csv --solid ball.json", "empty.csv: is empty");
   ExpectRefusal("identify stiffness missing.csv --solid ball.json",
-                "\"missing.csv\": is not a file");
+                "missing.csv: cannot be opened: No such file");
   ExpectRefusal("identify stiffness good.csv --solid missing.json", "missing.json");
   ExpectRefusal(good + " --loss cauchy", "--loss cauchy: not a loss; choose one of squared, huber");
   ExpectRefusal(good + " --bootstrap 3", "--bootstrap 3: must be 10 to 100000");

@@ -39,11 +39,12 @@ TEST_F(Usage, WrongCommandLines) {
   ExpectRefusal("query ball.json", "B is required");
   ExpectRefusal("query ball.json ground.json ball.json",
                 "\"ball.json\" is one argument too many for volcontact query; see");
-  ExpectRefusal("query ball.json ground.json --tolerance 1e-3", "\"--tolerance\" is not an option");
+  ExpectRefusal("query ball.json ground.json --tolerable 1e-3", "\"--tolerable\" is not an option");
   ExpectRefusal("query ball.json ground.json --hesian", "(did you mean \"--hessian\"?)");
   ExpectRefusal("query ball.json ground.json $'--two\\nlines'", "--two");
   ExpectRefusal("query ball.json ground.json --tol", "--tol");
   ExpectRefusal("query ball.json ground.json --tol abc", "abc");
+  ExpectRefusal("query ball.json ground.json --tolerance 2", "must lie between");
   ExpectRefusal("query ball.json ground.json --tol 1e-3 --tol 1e-4",
                 "--tol: is given more than once; give it once");
   ExpectRefusal("query ball.json ground.json --threads x", "--threads x: is not a value");

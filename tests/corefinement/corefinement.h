@@ -19,8 +19,8 @@ struct ExactMoments {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   ///< about the centroid, density 1 [m⁵]
 };
 
-/// Of the overlap of A with B at X_AB; the rigid motion is the exact one that the pose denotes.
-/// Nothing when the intersection is not a manifold, which corefinement cannot represent.
+/// The moments of the overlap of A with B at X_AB; the rigid motion is the exact one that the pose
+/// denotes. Nothing if the intersection is not a manifold, which corefinement cannot represent.
 std::optional<ExactMoments> CorefinedOverlap(const TriangleMesh& A, const TriangleMesh& B,
                                              const Pose& X_AB);
 
@@ -38,11 +38,11 @@ class Corefinement {
   virtual ~Corefinement() = default;
   /// Intersects, once; false when the intersection is not a manifold.
   virtual bool Run() = 0;
-  /// Of the intersection [m³].
+  /// The volume of the intersection [m³].
   virtual double Volume() const = 0;
 };
 
-/// Of A with B moved by t [m], its points rounded as the constructions are.
+/// The corefinement of A with B moved by t [m], its points rounded as the constructions are.
 std::unique_ptr<Corefinement> MakeCorefinement(Constructions constructions, const TriangleMesh& A,
                                                const TriangleMesh& B, const Eigen::Vector3d& t);
 

@@ -165,9 +165,8 @@ std::vector<ExactMoments> CorefinedPatches(const TriangleMesh& A, const Triangle
   return patches;
 }
 
-std::unique_ptr<Corefinement> MakeCorefinement(Constructions constructions, const TriangleMesh& A,
-                                               const TriangleMesh& B, const Eigen::Vector3d& t) {
-  if (constructions == Constructions::kInexact) return MakeInexactCorefinement(A, B, t);
+std::unique_ptr<Corefinement> MakeExactCorefinement(const TriangleMesh& A, const TriangleMesh& B,
+                                                    const Eigen::Vector3d& t) {
   return std::make_unique<ExactCorefinement>(A, B, t);
 }
 

@@ -58,8 +58,9 @@ std::optional<TriangleMesh> Combined(Combination combination, const TriangleMesh
   return ToMesh(surface);
 }
 
-std::unique_ptr<Corefinement> MakeInexactCorefinement(const TriangleMesh& A, const TriangleMesh& B,
-                                                      const Eigen::Vector3d& t) {
+std::unique_ptr<Corefinement> MakeCorefinement(Constructions constructions, const TriangleMesh& A,
+                                               const TriangleMesh& B, const Eigen::Vector3d& t) {
+  if (constructions == Constructions::kExact) return MakeExactCorefinement(A, B, t);
   return std::make_unique<InexactCorefinement>(A, B, t);
 }
 

@@ -45,8 +45,8 @@ class MovedSurfaces {
   Surface a_, b_, both_;
 };
 
-/// With rounded constructions: in a source of its own, since each kernel takes half a minute.
-std::unique_ptr<Corefinement> MakeInexactCorefinement(const TriangleMesh& A, const TriangleMesh& B,
-                                                      const Eigen::Vector3d& t);
+/// With exact constructions: in a source of its own, because each kernel takes half a minute.
+std::unique_ptr<Corefinement> MakeExactCorefinement(const TriangleMesh& A, const TriangleMesh& B,
+                                                    const Eigen::Vector3d& t);
 
 }  // namespace volcontact::testing

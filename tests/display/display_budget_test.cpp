@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of heights over the area across z.
+// The sum of heights over the area across z.
 double VolumeUnderPatch(const PatchDisplay& patch) {
   double volume = 0.0;
   for (const auto& [a, b, c] : patch.mesh.triangles) {

@@ -156,7 +156,7 @@ TEST(DisplaySurface, PrimitivesInAnAwkwardPose) {
   }
 }
 
-// Of convex solids no point of a triangle is outside, and its middle is within the deviation.
+// For convex solids, no point of a triangle is outside, and its middle is within the deviation.
 TEST(DisplaySurface, StaysWithinTheDeviation) {
   int count = 0;
   for (const Named& one : Primitives()) {

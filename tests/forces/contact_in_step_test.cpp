@@ -144,7 +144,7 @@ ContactModel ModelOf(const FrictionLaw& friction, RollingInertia rolling = Rolli
   return ContactModel(parameters);
 }
 
-// Of a pressure that is spread as the foundation's, roughly.
+// A pressure that is spread roughly as the foundation's.
 std::vector<PressureSample> PressureOn(const ContactGeometry& geometry) {
   const Vector3d t1 = geometry.normal_W.unitOrthogonal(), t2 = geometry.normal_W.cross(t1);
   const double r = geometry.gyration_radius;

@@ -46,7 +46,7 @@ ContactGeometry SumOf(const std::vector<PatchState>& parts) {
   return sum;
 }
 
-// Of bent bristles at rest, about the world's origin: force and torque about n, and energy.
+// What bent bristles hold at rest, about the world's origin: force and torque about n, and energy.
 struct Held {
   Vector3d force = Vector3d::Zero();
   double torque = 0.0, energy = 0.0;

@@ -63,7 +63,7 @@ TEST(Baseline, OffsetIsExactWithoutNoise) {
   EXPECT_EQ(hertz.names.back(), kForceOffset);
 }
 
-// Of noise alone hardly any fit is said to have structure.
+// Fits of noise alone hardly ever report a structure.
 TEST(Baseline, NoiseHasNoStructure) {
   Noise noise(8);
   const Eigen::VectorXd key = Eigen::VectorXd::LinSpaced(60, 0.0, 1.0);

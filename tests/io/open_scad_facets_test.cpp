@@ -23,7 +23,7 @@ constexpr double kPi = std::numbers::pi;
 
 Solid Parsed(const std::string& text) { return ParseOpenScad(text, "test.csg", 1.0).solid; }
 
-// Of a regular polygon with the circumradius 1.
+// The area of a regular polygon with the circumradius 1.
 double AreaOf(int n) { return 0.5 * n * std::sin(2.0 * kPi / n); }
 
 double FrustumVolume(double a, double b, double height) {

@@ -152,7 +152,7 @@ TEST(Degenerate, IdenticalSolidsOverlapWhole) {
   }
 }
 
-// Of a nested pair the area vector is zero, or the outer boundary would be open.
+// The area vector of a nested pair is zero, or the outer boundary would be open.
 TEST(Degenerate, NestedSolidsOverlapInTheInnerOne) {
   const Solid inner = Ellipsoid({0.25, 0.125, 0.375});
   const double volume = 4.0 / 3.0 * pi * 0.25 * 0.125 * 0.375;

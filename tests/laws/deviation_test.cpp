@@ -24,7 +24,7 @@ namespace {
 using testing::Random;
 
 constexpr double kRadius = 0.05, kPi = 3.14159265358979323846;
-// Of the closed forms and quadratures that say what is true.
+// The error of the closed forms and quadratures that give the true values.
 constexpr double kTruth = 1e-9;
 
 // A ball's mesh, and how far it is from it: its vertices on the ball, or its faces about it.

@@ -121,7 +121,7 @@ TEST(Effort, BoundsHoldAtAnyEffort) {
 
 TEST(Effort, OfTheHessianEndsWithAReason) {
   Random random(kSeed + 1);
-  // Of hyperboloids of one sheet edges are found in cells.
+  // Edges of hyperboloids of one sheet are found in cells.
   const Solid A = Balls(&random, 40, 1.0);
   const Solid B = Intersection(
       {Quadric(Eigen::Vector4d(1.0, 1.2, -0.7, -0.5).asDiagonal()), Box({2.0, 2.0, 2.0})});

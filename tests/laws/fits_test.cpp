@@ -13,7 +13,7 @@ namespace {
 
 // "No answer off by more than ten tolerances claims convergence."
 constexpr double kTimesTolerance = 10.0;
-// Of the area vector, whatever the tolerance (Metrics::area_vector_W).
+// The error of the area vector, whatever the tolerance (Metrics::area_vector_W).
 constexpr double kAreaNoise = 2e-6;
 // What takes more makes no claim here, and would take minutes.
 constexpr long kMaxCells = 20'000;

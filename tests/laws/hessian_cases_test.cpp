@@ -40,7 +40,8 @@ Matrix3d Cross(const Vector3d& p) {
   return M;
 }
 
-// Of V(D e), D the distance of the centre of A, at c + rho, from a fixed point, in the direction e.
+// The Hessian of V(D e). D is the distance of the centre of A, at c + rho, from a fixed point, in
+// the direction e.
 Matrix6 HessianOfCentre(double slope, double curvature, double distance, const Vector3d& e,
                         const Vector3d& rho) {
   const Matrix3d along = e * e.transpose();
@@ -238,7 +239,7 @@ TEST(HessianCases, ThinMeshOverlap) {
     const Pose X_WB{{0.05, -0.02, 0.3 + 0.2 - depth}};
     const Metrics metrics = AskHessian(mesh, Sphere(0.2), {}, X_WB);
     ASSERT_TRUE(metrics.hessian_W);
-    // Of a cap V'' by the depth is the derivative of its disc: 2π (r − h).
+    // For a cap, V'' by the depth is the derivative of its disc: 2π (r − h).
     EXPECT_NEAR((*metrics.hessian_W)(2, 2), 2.0 * pi * (0.2 - depth), 1e-8);
     EXPECT_LE(std::abs((*metrics.hessian_W)(0, 0)), 1e-8);
   }

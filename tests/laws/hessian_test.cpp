@@ -25,8 +25,8 @@ using Eigen::Vector3d;
 using std::numbers::pi;
 
 constexpr std::uint64_t kSeed = 20260;
-// Of the queries that are differenced, and the step as a part of the overlap's size: of fourth
-// order, so that what is left is some 1e-10.
+// The tolerance of the queries whose differences are taken, and the step as a part of the overlap's
+// size. The differences are of fourth order, so that some 1e-10 is left.
 constexpr double kTolerance = 1e-12;
 constexpr double kStep = 2e-3;
 constexpr double kRelative = 1e-7, kSmooth = 3e-8;

@@ -43,7 +43,7 @@ Vector3d MiddleHole(int n) {
   return {x, x, 0.0};
 }
 
-// Of both, within the tolerance.
+// Both give the same, within the tolerance.
 void ExpectSame(const Metrics& few, const Metrics& many, double tolerance) {
   ASSERT_TRUE(few.overlap && many.overlap);
   EXPECT_TRUE(few.converged) << few.stats.fallback;

@@ -78,8 +78,8 @@ TEST_P(ManyContacts, InRowsAndColumns) {
   ExpectScenesAddUp(GetParam(), Arrangement::kRegular, true);
 }
 
-// Of the pose of the whole scene, and of its unit, nothing depends. The scale is a power of two,
-// and both poses are one, so that the scene is the same in all digits.
+// Nothing depends on the pose of the whole scene, or on its unit. The scale is a power of two, and
+// both poses are one, so that the scene is the same in all digits.
 TEST_P(ManyContacts, AreTheSameMovedAndScaled) {
   const Pose X = AxisAngle({1.0, 2.0, -1.0}, 0.7, {3.0, -2.0, 5.0});
   int compared = 0;
@@ -141,7 +141,7 @@ struct Cap {
   double volume = 0.0, centroid = 0.0;  // of its ball's center, towards the cap
 };
 
-// Of a ball of that radius the part beyond a plane, `height` high.
+// The part of a ball beyond a plane, `height` high.
 Cap CapOf(double radius, double height) {
   const double volume = kPi * height * height * (radius - height / 3.0);
   const double rest = 2.0 * radius - height;

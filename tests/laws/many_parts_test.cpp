@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"CapsulesOnABall", Kind::kCapsule, Base::kBall, 30, 0.4}),
     [](const auto& test) { return std::string(test.param.name); });
 
-// Of two unions U and P whose parts cross: V(U ∪ P) + V(U ∩ P) = V(U) + V(P). The left-hand side
+// For two unions U and P whose parts cross, V(U ∪ P) + V(U ∩ P) = V(U) + V(P). The left-hand side
 // has more surfaces in one contact than each of the others.
 TEST(ManyParts, ThatCrossAddUp) {
   QueryOptions options;

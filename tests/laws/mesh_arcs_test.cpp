@@ -284,7 +284,7 @@ TEST(MeshArcsOfAnIcosahedron, AreABallLessItsCaps) {
     EXPECT_NEAR(metrics.volume, volume, 1e-12 * volume);
     EXPECT_LE((metrics.centroid_W - X.t).norm(), 1e-12);
     EXPECT_LE(metrics.area_vector_W.norm(), 1e-12 * disc + 1e-13);
-    // Of a solid with this symmetry all moments of inertia are equal.
+    // All moments of inertia of a solid with this symmetry are equal.
     EXPECT_LE((metrics.inertia_W - metrics.inertia_W(0, 0) * Eigen::Matrix3d::Identity()).norm(),
               1e-12);
   }

@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(Solids, MeshContactArea, ::testing::Range(0, 8),
                            return ProjectedSolids()[param.param].name;
                          });
 
-// Of a box it is that of the box, along faces as well.
+// The area for a mesh of a box is that of the box, along faces as well.
 TEST(MeshContactAreaOfABox, IsThatOfTheBox) {
   Random random(kSeed);
   const Vector3d half(0.5, 0.4, 0.3);

@@ -68,8 +68,8 @@ double VolumeOfRoundedBox(const Vector3d& a, double r) {
   return a.prod() + faces * r + kPi * r * r * a.sum() + 4.0 / 3.0 * kPi * r * r * r;
 }
 
-// Of the part of it up to a height h <= r over its lowest face: of layers a rectangle rounded by s,
-// s² = r² − (r − h)², with the antiderivatives of s and s².
+// The volume up to a height h <= r over its lowest face: layers of a rectangle rounded by s, s² =
+// r² − (r − h)², with the antiderivatives of s and s².
 double VolumeOfLayer(const Vector3d& a, double r, double h) {
   const double s = std::sqrt(h * (2.0 * r - h));
   const double of_s = 0.5 * (r * r * std::acos((r - h) / r) - (r - h) * s);
@@ -261,7 +261,7 @@ TEST(TouchingRounds, SlotsAndFillets) {
   EXPECT_NEAR(mass.volume, thick * area, 1e-9 * thick * area);
 }
 
-// Of bodies that touch each other nothing is made smaller: only what touches its own body is.
+// Bodies that touch each other keep their size: only what touches its own body is made smaller.
 TEST(TouchingRounds, OfTwoBodiesStay) {
   const Metrics metrics = Query(Sphere(0.1).Posed(At(0.0, 0.0, 0.1)),
                                 Union({Box({1.0, 1.0, 0.2}).Posed(At(0.0, 0.0, -0.1)),

@@ -84,7 +84,8 @@ TEST(Joints, AGimbalMovesAsABallJoint) {
 }
 
 TEST(Joints, SpringsGoWithAnyCoordinate) {
-  // Of a joint with several: each has its own frequency, and its own place in the ledger.
+  // In a joint with several coordinates, each has its own frequency, and its own place in the
+  // ledger.
   Json document =
       With(Jointed("cylindrical", {{"spring",
                                     {{{"coordinate", "angle"}, {"stiffness", 8}},

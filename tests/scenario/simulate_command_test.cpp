@@ -289,7 +289,7 @@ TEST_F(SimulateTool, AForceBeyondAllBoundsEndsTheRun) {
   }
 }
 
-// Of a contact that a step of a fifth of its period sees far too late.
+// A step of a fifth of its period sees this contact far too late.
 TEST_F(SimulateTool, ALedgerThatDoesNotCloseIsAFailure) {
   Json document = Bounce();
   document["integrator"] = {{"method", "euler"}, {"step", 1e-3}};

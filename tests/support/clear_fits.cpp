@@ -33,7 +33,7 @@ double FromSegment(const Vector2d& p, const Vector2d& a, const Vector2d& b) {
   return (p - a - t * (b - a)).norm();
 }
 
-// Of a convex polygon, counterclockwise; 0 inside.
+// The distance from a convex polygon, counterclockwise; 0 inside.
 double FromPolygon(const Vector2d& p, const std::vector<Vector2d>& corners) {
   double least = std::numeric_limits<double>::infinity();
   bool inside = true;
@@ -46,7 +46,7 @@ double FromPolygon(const Vector2d& p, const std::vector<Vector2d>& corners) {
   return inside ? 0.0 : least;
 }
 
-// Of the solid of revolution about z with this half section.
+// The distance from the solid of revolution about z with this half section.
 PointDistance OfRevolution(std::vector<Vector2d> section) {
   return [section = std::move(section)](const Vector3d& p) {
     return FromPolygon({std::hypot(p.x(), p.y()), p.z()}, section);
@@ -67,7 +67,7 @@ PointDistance OfTorus(double R, double r) {
   };
 }
 
-// Of a prism along y, |y| <= half, over a polygon in x and z.
+// The distance from a prism along y, |y| <= half, over a polygon in x and z.
 PointDistance OfPrism(std::vector<Vector2d> section, double half) {
   return [section = std::move(section), half](const Vector3d& p) {
     return std::hypot(FromPolygon({p.x(), p.z()}, section), std::max(0.0, std::abs(p.y()) - half));
@@ -115,7 +115,7 @@ Patch AboutAxis(double r_from, double r_to, double z_from, double z_to) {
   };
 }
 
-// Of a tube about z, its section's angle within a range.
+// A patch of a tube about z, with the angle of its section in a range.
 Patch OfTube(double R, double r, double from, double to) {
   return [=](double u, double v) {
     const double angle = 2.0 * pi * u, section = from + v * (to - from);
@@ -124,7 +124,7 @@ Patch OfTube(double R, double r, double from, double to) {
   };
 }
 
-// Of an ellipsoid, the latitude from the lower pole within parts of π.
+// A patch of an ellipsoid, with the latitude from the lower pole within parts of π.
 Patch OfMould(const Vector3d& axes, double from, double to) {
   return [=](double u, double v) {
     const double angle = 2.0 * pi * u, height = pi * (from + v * (to - from)) - 0.5 * pi;

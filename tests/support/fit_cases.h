@@ -18,7 +18,7 @@ struct FitCase {
   double uncertainty = 0.0;  ///< relative, of all of these
 };
 
-/// Of all families, those of one family one after the other.
+/// The cases of all families, one family after the other.
 std::vector<FitCase> LoadFitCases();
 
 /// How far an answer is from the truth, in parts of what it is held to: V of V, the centroid of

@@ -110,7 +110,7 @@ void ExpectConsistent(const Metrics& metrics) {
   const Vector3d& n = metrics.normal_W;
   if (n.isZero()) return;
   EXPECT_NEAR(n.norm(), 1.0, kKnownRounding);
-  // Of an area vector within its error the normal need not take the sign.
+  // If the area vector is smaller than its error, the normal need not take its sign.
   const double negligible =
       std::max(10.0 * metrics.tolerance, kPromisedAreaError) * metrics.contact_area;
   EXPECT_GE(n.dot(metrics.area_vector_W), -1e-6 * metrics.area_vector_W.norm() - negligible);

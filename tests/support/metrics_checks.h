@@ -13,7 +13,7 @@ namespace volcontact::testing {
 /// What the public header promises of the area vector, relative to the projection, at tight
 /// tolerances.
 inline constexpr double kPromisedAreaError = 2e-6;
-/// Of sums of some thousand terms, and of the last digits of the truth.
+/// The rounding of sums of some thousand terms, and of the last digits of the true values.
 inline constexpr double kKnownRounding = 64.0 * std::numeric_limits<double>::epsilon();
 
 /// Metrics as seen from a frame in which their own frame has pose X.

@@ -106,7 +106,7 @@ std::optional<Spot> EdgeSpot(const TriangleMesh& mesh, std::size_t face, std::mt
   return std::nullopt;
 }
 
-// Of a vertex, along a direction in which no edge of it goes.
+// A place at a vertex, along a direction in which none of its edges goes.
 std::optional<Spot> VertexSpot(const TriangleMesh& mesh, std::size_t face,
                                std::mt19937_64* random) {
   const int vertex = mesh.faces[face][std::uniform_int_distribution<int>(0, 2)(*random)];

@@ -133,7 +133,7 @@ TEST(PlanVariables, HaveTheMomentsOfTheirDistributions) {
 }
 
 TEST(PlanVariables, SobolPointsAreThoseOfJoeAndKuo) {
-  // Of their list, and of SciPy.
+  // Points of their list, and of SciPy.
   const std::vector<std::vector<double>> points = {
       {0.5, 0.5, 0.5, 0.5, 0.5},           {0.75, 0.25, 0.25, 0.25, 0.75},
       {0.25, 0.75, 0.75, 0.75, 0.25},      {0.375, 0.375, 0.625, 0.875, 0.375},

@@ -128,7 +128,7 @@ TEST_F(StoreFolder, SaysWhatIsMissing) {
   EXPECT_TRUE(inventory.missing.empty());
   EXPECT_EQ(inventory.kept.rows, 1000u);
   EXPECT_EQ(inventory.kept.failed, 35u);
-  // Of what is merged the CSV comes from the rows.
+  // After a merge, the CSV is made from the rows.
   fs::remove(folder / "rows.csv");
   MergeAndExpectWhole(folder);
   // What is lost is computed anew.

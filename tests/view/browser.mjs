@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {after, before} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
 import {launchChromium, requireModule, ROOT} from './chromium.mjs';
@@ -22,7 +23,7 @@ export async function launch({webgl = true} = {}) {
 }
 
 /** A folder of pages that goes with the tests. */
-export class Folder {
+class Folder {
   constructor() {
     this.path = mkdtempSync(join(tmpdir(), 'volcontact-view-'));
     this.count = 0;
@@ -77,6 +78,43 @@ export async function open(browser, url, options = null) {
   await tab.page.goto(url);
   await tab.page.evaluate(() => window.volcontact.ready);
   return {...tab, close: async () => options && tab.close()};
+}
+
+export let browser, folder;  // of the file of tests that has called useBrowser
+
+/**
+ * Starts a browser, with a folder of pages, before the first test of a file, and ends both after
+ * the last.
+ */
+export function useBrowser() {
+  before(async () => {
+    browser = await launch();
+    folder = new Folder();
+  });
+  after(async () => {
+    await browser.close();
+    folder.remove();
+  });
+}
+
+/**
+ * Runs `check` on the page at an address, which must neither complain nor ask for anything but
+ * itself.
+ */
+export async function visit(url, check, options) {
+  const view = await open(browser, url, options);
+  try {
+    await check(view.page, view);
+    assert.deepEqual(view.problems, []);
+    assert.deepEqual(view.requests, [url]);
+  } finally {
+    await view.close();
+  }
+}
+
+/** The same for a new page with this scene. */
+export function onPage(scene, check, options) {
+  return visit(folder.page(scene), check, options);
 }
 
 export function state(page) {

@@ -3,9 +3,9 @@
 // compared with what is known of the scene.
 
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 
-import {assertColour, changedPixels, colourAt, drawn, Folder, launch, open, picture, pixelOf, state, TEMPLATE} from './browser.mjs';
+import {assertColour, changedPixels, colourAt, drawn, onPage, picture, pixelOf, state, TEMPLATE, useBrowser} from './browser.mjs';
 import {ballOnBlock} from './scenes.mjs';
 
 // Of viridis, from matplotlib.
@@ -14,34 +14,10 @@ const VIRIDIS = [
   [1, [253, 231, 37]]
 ];
 
-let browser;
-let folder;
 const scene = ballOnBlock({rings: 32});
 const thin = ballOnBlock({depth: 2e-5, rings: 32});
 
-before(async () => {
-  browser = await launch();
-  folder = new Folder();
-});
-after(async () => {
-  await browser.close();
-  folder.remove();
-});
-
-/**
- * Runs `check` on an open page, which must not have complained or asked for anything but itself.
- */
-async function onPage(glb, check, options) {
-  const url = folder.page(glb);
-  const view = await open(browser, url, options);
-  try {
-    await check(view.page, view);
-    assert.deepEqual(view.problems, []);
-    assert.deepEqual(view.requests, [url]);
-  } finally {
-    await view.close();
-  }
-}
+useBrowser();
 
 /** Looks from above with parallel rays, nothing but bodies, overlap and patch shown. */
 async function fromAbove(page) {

@@ -2,25 +2,16 @@
 // says what is wrong.
 
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 
-import {Folder, launch, open, state} from './browser.mjs';
+import {browser, folder, launch, open, state, useBrowser} from './browser.mjs';
 import {ballOnBlock, bouncingBall} from './scenes.mjs';
 
 const EVIL =
     '</script><img src=x onerror="window.hit=1"><script>window.hit=1</script>"\'`${1}\u0000\u2028';
 
-let browser;
-let folder;
 
-before(async () => {
-  browser = await launch();
-  folder = new Folder();
-});
-after(async () => {
-  await browser.close();
-  folder.remove();
-});
+useBrowser();
 
 /** A run with a number of the first motion's values replaced. */
 function withMotionOf(number) {

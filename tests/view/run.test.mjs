@@ -1,35 +1,14 @@
 // The page of a run in Chromium: time, plots, trails, forces, and how smoothly it plays.
 
 import assert from 'node:assert/strict';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 
-import {colourAt, drawn, Folder, launch, open, picture, pixelOf, state} from './browser.mjs';
+import {colourAt, drawn, onPage, picture, pixelOf, state, useBrowser} from './browser.mjs';
 import {ballOnBlock, bouncingBall} from './scenes.mjs';
 
-let browser;
-let folder;
 const run = bouncingBall();
 
-before(async () => {
-  browser = await launch();
-  folder = new Folder();
-});
-after(async () => {
-  await browser.close();
-  folder.remove();
-});
-
-async function onPage(glb, check, options) {
-  const url = folder.page(glb);
-  const view = await open(browser, url, options);
-  try {
-    await check(view.page);
-    assert.deepEqual(view.problems, []);
-    assert.deepEqual(view.requests, [url]);
-  } finally {
-    await view.close();
-  }
-}
+useBrowser();
 
 function setTime(page, time) {
   return page.evaluate((t) => window.volcontact.setTime(t), time);

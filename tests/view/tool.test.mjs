@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {assertColour, colourAt, drawn, Folder, launch, open, picture, pixelOf, ROOT, state} from './browser.mjs';
+import {assertColour, colourAt, drawn, folder, picture, pixelOf, ROOT, state, useBrowser, visit} from './browser.mjs';
 
 const TOOL = process.env.VOLCONTACT ?? join(ROOT, 'build/release/tools/volcontact/volcontact');
 const TEMPLATE = join(ROOT, 'tools/view/bundle.html');
@@ -24,34 +24,17 @@ function canView() {
 }
 const skip = canView() ? false : `no ${TOOL} with view`;
 
-let browser;
-let folder;
-before(async () => {
-  if (skip) return;
-  browser = await launch();
-  folder = new Folder();
-});
-after(async () => {
-  if (skip) return;
-  await browser.close();
-  folder.remove();
-});
+if (!skip) useBrowser();
 
 function run(...options) {
   execFileSync(TOOL, options, {cwd: folder.path, stdio: ['ignore', 'ignore', 'pipe']});
 }
 
-async function onPage(name, check) {
-  const url = pathToFileURL(join(folder.path, name)).href;
-  const view = await open(browser, url);
-  try {
-    assert.equal((await state(view.page)).error, null);
-    await check(view.page);
-    assert.deepEqual(view.problems, []);
-    assert.deepEqual(view.requests, [url]);
-  } finally {
-    await view.close();
-  }
+function onPage(name, check) {
+  return visit(pathToFileURL(join(folder.path, name)).href, async (page) => {
+    assert.equal((await state(page)).error, null);
+    await check(page);
+  });
 }
 
 test(

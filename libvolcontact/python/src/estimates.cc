@@ -38,7 +38,8 @@ Pose OnePose(py::handle value, const char* name) {
   return poses[0];
 }
 
-// Of the bodies as they stand, A lowered along gravity; of balls of their volumes without poses.
+// With poses, the estimate of the bodies as they stand, with A lowered along gravity; without, that
+// of balls of their volumes.
 ContactEstimate EstimateFor(const Solid& A, const Solid& B, py::handle X_WA, py::handle X_WB,
                             const Eigen::Vector3d& gravity, ContactKnowns* known) {
   if (X_WA.is_none() && X_WB.is_none()) {

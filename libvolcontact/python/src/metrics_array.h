@@ -52,7 +52,8 @@ class MetricsArray : public RecordArray<MetricsRecord> {
 
   /// By place; only of answers that have any.
   std::map<std::size_t, MetricsTexts> texts;
-  /// Whose overlaps they are as a whole; null for patches, and for metrics that were unpickled.
+  /// The pair whose whole overlaps these are; null for patches, and for metrics that were
+  /// unpickled.
   std::shared_ptr<const Pair> pair;
   /// Prepares for other answers of the same shape.
   void Reset(bool derivatives);

@@ -63,8 +63,8 @@ Vector12 Gradient(const MetricsRecord& r, const Levers& levers) {
   return gradient;
 }
 
-// Of V = φ(δ, ω), by both motions about the centroid: δ = d_A − d_B − w_B × (d_A − d_B) and
-// ω = w_A − w_B − w_B × w_A / 2 to second order.
+// The Hessian of V = φ(δ, ω) by both motions about the centroid. To second order δ = d_A − d_B −
+// w_B × (d_A − d_B) and ω = w_A − w_B − w_B × w_A / 2.
 Matrix12 AboutOnePoint(const Matrix6& hessian, const Vector12& gradient) {
   Matrix12 H;
   H << hessian, -hessian, -hessian, hessian;
@@ -90,7 +90,7 @@ Matrix12 Hessian(const MetricsRecord& r, const Matrix6& hessian, const Levers& l
   return 0.5 * (H + H.transpose());
 }
 
-// Of the wrench on A about A's origin, which moves with A.
+// The derivative of the wrench on A about A's origin, which moves with A.
 Matrix612 WrenchDerivative(const Vector6& about_centroid, const Matrix6& by_A,
                            const Levers& levers) {
   const Vector3d f = about_centroid.head<3>();

@@ -24,7 +24,7 @@ namespace {
 using sweep::Plan;
 using sweep::Store;
 
-// Of a folder that others put chunks into by way of this process.
+// Holds a folder into which others put chunks through this process.
 struct FolderHold {
   std::shared_ptr<const void> held;
 };

@@ -63,7 +63,7 @@ def overlaps(self, X_WA=None, X_WB=None, *, undecided: bool | None = None):
     unknown = np.equal(proof, 0)
     if undecided is None and np.any(unknown):
         raise Undecided("overlaps: neither overlap nor its absence can be proved "
-                        f"{_where(unknown)}; give undecided=True or False for such, or look at query(...).volume")
+                        f"{_where(unknown)}; give undecided=True or undecided=False, or look at query(...).volume")
     if np.ndim(proof) == 0:
         return bool(undecided) if unknown else proof > 0
     return np.where(unknown, bool(undecided), proof > 0)

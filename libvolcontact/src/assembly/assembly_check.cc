@@ -23,7 +23,8 @@ namespace {
 // Placements of bodies come from products of some transformations, in doubles.
 constexpr double kTouchDepth = 1e-9;
 
-// Of the time that is left, what one pair may take: a hard one leaves most of it to the others.
+// The share of the remaining time that one pair may take: a hard pair leaves most of it to the
+// others.
 constexpr double kShareOfTime = 0.25;
 
 constexpr char kNoTime[] = "the time ended before these bodies were compared; raise --max-seconds";

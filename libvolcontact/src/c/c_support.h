@@ -71,8 +71,8 @@ vc_status Created(T** out, const char* name, const Make& make) noexcept {
   });
 }
 
-/// The size that the caller's structure says it has; throws InvalidInput for one smaller than
-/// `least`. A structure that grows keeps the size of its first release as that.
+/// The size that the caller's structure says it has. Throws InvalidInput if it is smaller than
+/// `least`, which is the size of the structure's first release.
 std::size_t CheckedSize(std::size_t struct_size, std::size_t least, const char* name);
 
 /// Throws InvalidInput unless all bytes are zero: fields of a newer caller, which this library does

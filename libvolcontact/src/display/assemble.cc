@@ -94,8 +94,8 @@ class Collector {
     return norm > 0.0 ? Eigen::Vector3d(sum / norm) : corner_normals_[3 * face];
   }
 
-  // Of each corner of each face: the mean, by area, of the faces that meet there at less than the
-  // sharp angle.
+  // The normal at each corner of each face: the mean, by area, of the faces that meet there at less
+  // than the sharp angle.
   void FindCornerNormals() {
     const FieldSurface& mesh = field_.surfaces()[sheet_->surface];
     const std::vector<MeshTree::Face>& faces = mesh.mesh->faces();

@@ -21,7 +21,7 @@ struct Spread {
   Eigen::Vector3d high = -low;
 };
 
-// Of the field's box along the chart's axes.
+// The spread of the field's box along the chart's axes.
 Spread SpreadOfBox(const DisplayField& field, const Chart& chart) {
   Spread spread;
   for (int corner = 0; corner < 8; ++corner) {

@@ -29,7 +29,7 @@ class ColumnHeights {
     double slack = 0.0;                      // of a point's areas with the edges
     Eigen::AlignedBox2d Box() const;
   };
-  // Of some facets that follow each other; its first child is the next node.
+  // A node for some consecutive facets; its first child is the next node.
   struct Node {
     Eigen::AlignedBox2d box;
     std::uint32_t first = 0, last = 0;  // facets, of a leaf

@@ -154,7 +154,7 @@ void ListParts(const std::vector<PatchPart>& parts, PatchDisplay* patch) {
   }
 }
 
-// Of the overlap's edges the parts whose points are all the patch's.
+// Lists the parts of the overlap's edges whose points all belong to the patch.
 void ListEdges(const OverlapDisplay& overlap, PatchDisplay* patch) {
   const std::vector<Eigen::Vector3d>& points = patch->mesh.points;
   if (points.empty()) return;

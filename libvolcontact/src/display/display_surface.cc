@@ -42,8 +42,7 @@ Aabb SidesThatCut(const Aabb& clip, const Aabb& bounds) {
 DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, const Aabb& clip) {
   ValidateDisplayOptions(options);
   if (clip.min.array().isNaN().any() || clip.max.array().isNaN().any()) {
-    throw InvalidInput(
-        "DisplaySurface: the box clip has a coordinate that is NaN; give finite numbers");
+    throw InvalidInput("surface: the clipping box has a coordinate that is NaN; give numbers");
   }
   DisplayField field(solid, nullptr, Rigid());
   if (field.expression().IsConstant()) return {};
@@ -56,8 +55,7 @@ DisplayMesh DisplaySurface(const Solid& solid, const DisplayOptions& options, co
   if (box.IsEmpty()) return {};
   if (!box.IsBounded()) {
     throw InvalidInput(
-        "DisplaySurface: the solid is unbounded, or its bounds are not known; give a box to clip "
-        "it by");
+        "surface: the solid is unbounded, or its bounds are not known; give a box that clips it");
   }
   field.Localize(box, SidesThatCut(clip, bounds));
   const double deviation = DeviationFor(options, box);

@@ -18,7 +18,7 @@ namespace {
 
 // Sheets go beyond the box by this part of it, so that none ends on the solid.
 constexpr double kBeyondBox = 0.01;
-// Of a flat box, its thickness at least, as a part of its length.
+// The least thickness of a flat box, as a part of its length.
 constexpr double kThinnest = 1e-3;
 // Coefficients below this part of the largest are rounding.
 constexpr double kNegligible = 1e-15;

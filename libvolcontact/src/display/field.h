@@ -63,7 +63,7 @@ class DisplayField {
   const Expression& of_b() const { return of_b_; }
   bool is_pair() const { return is_pair_; }
   double size() const { return size_; }
-  /// Of the box, in scaled coordinates, a little wider.
+  /// The half extents of the box, in scaled coordinates, a little wider.
   const Eigen::Vector3d& half() const { return half_; }
 
   Eigen::Vector3d FromA(const Eigen::Vector3d& p_A) const { return (p_A - center_) / size_; }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffu;
 // Between the middles of edges a quadratic differs from linear by up to a third more.
 constexpr double kInside = 4.0 / 3.0;
-// Of a polynomial of higher degree values at edges say less.
+// Values at edges say less about polynomials of higher degree.
 constexpr double kInsideSteep = 2.0;
 // Edges shorter than this part of the deviation are not bisected.
 constexpr double kShortest = 0.25;
@@ -22,11 +22,11 @@ constexpr std::size_t kMostFaces = 12;
 constexpr double kFewFaces = 4.0;
 // Faces nearer than this, in scaled coordinates, may touch a triangle.
 constexpr double kNearFace = 1e-9;
-// Of bisection; edges are halved, but not all of them at every level.
+// The most levels of bisection. Edges are halved, but not all of them at every level.
 constexpr int kMostLevels = 200;
 // Both halves of an edge are shorter than this part of it.
 constexpr double kFarthestMiddle = 0.8;
-// Of a triangle, by the square of its longest edge.
+// A triangle with less area than this part of the square of its longest edge has none.
 constexpr double kNoArea = 1e-10;
 constexpr double kNearlyLongest = 0.7;
 

@@ -117,7 +117,7 @@ bool Stitcher::IsSharp(const TrimmedSheet& trimmed, const FacePiece& left,
   return std::atan2(m.cross(n).norm(), m.dot(n)) >= sharp_angle_;
 }
 
-// Of the ends of all edges; its cells are about as long as these.
+// Makes the grid of the ends of all edges. Its cells are about as long as the edges.
 void Stitcher::MakeGrid() {
   double total = 0.0;
   for (const OpenEdge& edge : open_) {

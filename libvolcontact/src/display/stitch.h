@@ -52,8 +52,8 @@ class Stitcher {
     int corner;
     TrimmingSurface by;
   };
-  // Of a mesh, between faces that meet at a sharp angle or have different owners: points of the
-  // sheet.
+  // An edge of a mesh between faces that meet at a sharp angle or have different owners, as points
+  // of the sheet.
   struct MeshEdgeOfSheet {
     int sheet;
     std::uint32_t a, b;

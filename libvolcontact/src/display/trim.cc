@@ -352,7 +352,7 @@ bool Trimmer::SetMeshState(int surface, const TriangleCorners& corners,
   return false;
 }
 
-// Whose boundary it is: of a surface of one body that body's, else that of the bodies whose own
+// The owner of a boundary: for a surface of one body this body, else the bodies whose own
 // expressions change.
 DisplayOwner Trimmer::OwnerOf(std::uint32_t face, const TriangleCorners& corners,
                               const Eigen::Vector3d& middle) {

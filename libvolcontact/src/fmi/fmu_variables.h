@@ -22,7 +22,8 @@ struct FmuVariable {
   int index = 0;       ///< among those of its role
 };
 
-/// Of one body: position, quaternion, velocity and angular velocity; and of both.
+/// The numbers of inputs for one body (position, quaternion, velocity and angular velocity), and
+/// for both.
 inline constexpr int kNumMotion = 13, kNumInputs = 2 * kNumMotion;
 
 /// The real outputs, in this order.

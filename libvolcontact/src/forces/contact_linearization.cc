@@ -12,8 +12,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of the scales on which laws change: differences of fourth order then err by some 1e-12 of the
-// fifth derivative, and by as much of rounding.
+// The step as a part of the scales on which laws change. Differences of fourth order then err by
+// some 1e-12 of the fifth derivative, and by as much from rounding.
 constexpr double kStep = 1e-3;
 
 // One contact, whose body A is displaced or sped up.

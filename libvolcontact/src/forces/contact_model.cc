@@ -15,7 +15,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Of the depth, for the derivative of a law.
+// The step of the derivative of a law, as a part of the depth.
 constexpr double kDepthStep = 1e-4;
 // Stands for a normal spring of which nothing is known [N/m].
 constexpr double kNoSpring = 1e-200;

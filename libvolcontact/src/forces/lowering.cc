@@ -12,11 +12,11 @@ namespace {
 // The precision of the first touch, relative to the body's size; below all depths that queries
 // resolve well.
 constexpr double kTouch = 1e-9;
-// Of the queries for volumes at depths.
+// The tolerance of the queries for volumes at depths.
 constexpr double kVolumeTolerance = 1e-6;
-// Of volumes from which sizes are taken.
+// The tolerance of volumes from which sizes are taken.
 constexpr double kSizeTolerance = 1e-3;
-// Of the body's size: it has missed the other one when it has moved on as far.
+// A body that has moved by so many of its sizes has missed the other one.
 constexpr double kFarthest = 1e3;
 constexpr int kMostMoves = 300;
 

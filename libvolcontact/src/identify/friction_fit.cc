@@ -32,7 +32,7 @@ constexpr double kClearBreak = 20.0, kLevelSlope = 0.5, kLevelErrors = 3.0;
 constexpr double kKnownStep = 1e-5;
 // Speeds that differ by less than this share of the greatest are one.
 constexpr double kSteadySpread = 0.05;
-// Of the speed in v_avg, for a steady row to count.
+// A steady row counts if the speed has at least this share of v_avg.
 constexpr double kLeastShare = 0.2;
 
 // A slow run with its motion counted positive.

@@ -143,7 +143,8 @@ FixedCovariance CovarianceOf(const FrictionParameters& parameters) {
   return covariance;
 }
 
-// Of the errors of means over break-aways, what follows from the error of the sigma2 they took.
+// Adds to the errors of means over break-aways what follows from the error of the sigma2 that they
+// took.
 void AddErrorOfSigma2(FrictionParameters* parameters) {
   if (!parameters->sliding.fit) return;
   const double error = parameters->sliding.fit->StandardError(1);

@@ -21,7 +21,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Of β, for the derivative of the restitution by central differences.
+// The step of β for the derivative of the restitution by central differences.
 constexpr double kSlopeStep = 1e-4;
 // A restitution so little above 1 may be noise; more is a mistake.
 constexpr double kMostNoise = 0.1;
@@ -33,7 +33,7 @@ constexpr double kRestitutionRounding = 1e-9;
 
 // An impact takes about 3 along σ, in some 50 steps.
 constexpr double kFirstStep = 0.01;
-// Of each step, relative and absolute.
+// The error of each step, relative and absolute.
 constexpr double kStepError = 1e-13;
 // From here on the leading order of strong damping holds to 3e-9 of itself.
 constexpr double kStrongDamping = 1e6;

@@ -13,12 +13,13 @@ namespace {
 
 // Errors below this share of the greatest value are rounding.
 constexpr double kRounding = 1e-12;
-// Of the χ² test by which runs are said to scatter.
+// The level of the χ² test that decides whether runs scatter.
 constexpr double kLevel = 0.01;
 // Neighbours of noise correlate by more in one of 30,000 fits.
 constexpr double kStructure = 4.0;
 constexpr Eigen::Index kFewest = 8;
-// Of the measured values: no sensor sees less, so that what is left is that of computed data.
+// Residuals below this share of the measured values are those of computed data: no sensor sees
+// less.
 constexpr double kNegligible = 1e-6;
 constexpr double kNormalQuantile = 1.959963984540054;  // 97.5 %
 

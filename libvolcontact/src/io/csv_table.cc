@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "io/csv_layout.h"
@@ -59,11 +57,6 @@ std::vector<CsvLine> LinesOf(std::string_view text) {
 }  // namespace
 
 CsvTable CsvTable::Read(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::ifstream(file) || std::filesystem::is_directory(file, error)) {
-    throw InvalidInput(Quoted(file.string()) +
-                       ": is not a file that can be opened; check the name and permissions");
-  }
   return CsvTable(ReadTextFile(file, kMaxCsvFileSize), Printable(file.string()));
 }
 

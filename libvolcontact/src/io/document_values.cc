@@ -11,7 +11,7 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-// Of what stands in the way of a path, characters that a message shows.
+// A message shows so many characters of a value that stands in the way of a path.
 constexpr std::size_t kLongestShown = 40;
 
 }  // namespace

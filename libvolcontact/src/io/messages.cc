@@ -46,7 +46,7 @@ std::string Listed(std::span<const std::string_view> words) {
 }
 
 std::string Suggestion(std::string_view word, std::span<const std::string_view> known) {
-  if (word.size() > kLongestQuote) return {};
+  if (word.size() < 2 || word.size() > kLongestQuote) return {};
   // A third of the letters may be wrong: more is another word.
   std::size_t nearest = std::max<std::size_t>(1, word.size() / 3) + 1;
   std::string_view found;

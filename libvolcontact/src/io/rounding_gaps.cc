@@ -11,7 +11,8 @@
 namespace volcontact {
 namespace {
 
-// Of two points whose coordinates were each rounded to single precision, relative to the largest.
+// The distance of two equal points whose coordinates were each rounded to single precision,
+// relative to the largest coordinate.
 constexpr double kRounding = 0x1p-22;
 
 bool HasThreeCorners(const std::array<int, 3>& face) {

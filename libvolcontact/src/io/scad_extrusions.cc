@@ -20,7 +20,8 @@ namespace volcontact {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-// Of a twisted part's greatest distance from its axis: some ten thousand triangles a turn.
+// The deviation of a twisted part, relative to its greatest distance from its axis: some ten
+// thousand triangles a turn.
 constexpr double kTwistDeviation = 1e-3;
 
 // L = R·D where it is one, R left for a pose.

@@ -11,7 +11,7 @@
 namespace volcontact {
 namespace {
 
-// Of more facets they stand for something round.
+// More facets than this stand for something round.
 constexpr double kMostFacets = 12.0;
 constexpr int kFewestFacets = 3;
 

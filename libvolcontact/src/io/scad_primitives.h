@@ -18,8 +18,8 @@ struct ConeSize {
   double bottom, top, height;
 };
 
-/// The image of a primitive under L, which is not singular: a primitive where L is a rotation times
-/// a diagonal, else planes and quadrics. The factories' InvalidInput passes through.
+/// The image of a primitive under L, which is not singular. It is a primitive if L is a rotation
+/// times a diagonal, else planes and quadrics. Passes on InvalidInput of the factories.
 Solid MappedSphere(const Eigen::Matrix3d& L, double radius);
 /// The box centred at the origin.
 Solid MappedBox(const Eigen::Matrix3d& L, const Eigen::Vector3d& size);

@@ -26,7 +26,7 @@ struct SectionedSolid {
   Outline::Kind kind = Outline::Kind::kUnion;
   std::vector<SectionedSolid> parts;  ///< of a combination
 
-  // Of a primitive.
+  // The section of a primitive.
   double low = 0.0, high = 0.0;       ///< there is nothing but between these heights [m]
   std::function<Outline(double)> at;  ///< the section at a height between them
   SectionChange change = SectionChange::kOther;

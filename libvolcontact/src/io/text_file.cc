@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <istream>
 #include <new>
 #include <system_error>
@@ -74,16 +73,19 @@ void RefuseDirectory(const std::filesystem::path& path) {
   throw InvalidInput(Printable(path.string()) + ": is a directory; name a file in it");
 }
 
-std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size) {
-  const std::string origin = Printable(path.string());
+std::ifstream OpenedFile(const std::filesystem::path& path) {
   RefuseDirectory(path);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    const int error = errno;
-    throw InvalidInput(
-        fmt::format("{}: cannot be opened: {}; {}", origin, std::strerror(error), CureFor(error)));
-  }
+  if (stream) return stream;
+  const int error = errno;
+  throw InvalidInput(fmt::format("{}: cannot be opened: {}; {}", Printable(path.string()),
+                                 std::strerror(error), CureFor(error)));
+}
+
+std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size) {
+  const std::string origin = Printable(path.string());
+  std::ifstream stream = OpenedFile(path);
   RefuseLargeFile(path, origin, max_size);
   std::error_code error;
   const bool is_device = std::filesystem::is_character_file(path, error);

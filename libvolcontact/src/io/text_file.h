@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "volcontact/export.h"
@@ -21,6 +22,9 @@ VOLCONTACT_EXPORT std::string ReadTextFile(const std::filesystem::path& path, st
 
 /// Throws InvalidInput that names the path when it is a directory.
 void RefuseDirectory(const std::filesystem::path& path);
+
+/// The file, open for reading bytes. Throws InvalidInput that names it and the system's reason.
+VOLCONTACT_EXPORT std::ifstream OpenedFile(const std::filesystem::path& path);
 
 /// The extension with its point, in lower case.
 VOLCONTACT_EXPORT std::string LowerCaseExtension(const std::filesystem::path& path);

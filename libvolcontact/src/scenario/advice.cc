@@ -17,7 +17,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
-// Of the smaller body: an overlap that is no depth of contact.
+// An overlap of more than this share of the smaller body is not the depth of a contact.
 constexpr double kInside = 0.25;
 // A bound on explicit steps is felt where they are this many times as many as outputs, and a fixed
 // step is too long beyond this share of the shortest period.

@@ -21,8 +21,8 @@ struct RestingBody {
   bool IsPlaced() const;
 };
 
-/// Of two bodies that move the upper one rests, by their places at the start. Throws InvalidInput
-/// at `input` where that cannot be told.
+/// Of two moving bodies, the upper one at the start rests on the other. Throws InvalidInput at
+/// `input` if neither is clearly the upper one.
 RestingBody RestingOf(const JsonCursor& input, const ContactSpec& contact, const Scenario& read);
 
 /// [m], of the body's solid; infinite where it has none.

@@ -18,10 +18,11 @@ constexpr double kLedgerLimit = 1e-2;
 // Times the tolerance: bodies that never are faster have energies that errors of steps reach.
 constexpr double kSlow = 100.0;
 
-// Of an output interval: what is left of the end time after the last output but for roundings.
+// What may remain of the end time after the last output, but for roundings, as a part of an output
+// interval.
 constexpr double kIntervalSlack = 1e-9;
 
-// Of energies, those that the integrator knows nothing of.
+// Smaller energies are within the errors of the integrator.
 double EnergyWithinTolerance(const Scenario& scenario) {
   if (!scenario.integrator.has_error_control()) return 0.0;
   double mass = 0.0;

@@ -28,7 +28,9 @@ void CheckContact(const JsonCursor& input, const ContactSpec& contact,
   }
   for (const auto& [key, i] : {std::pair{"a", contact.a}, {"b", contact.b}}) {
     if (volumetric && (i < 0 || !bodies[static_cast<std::size_t>(i)].solid)) {
-      input.Member(key).Fail("the body needs a \"solid\" for volumetric contact");
+      input.Member(key).Fail(
+          i < 0 ? "the ground has no solid; list a body with \"fixed\": true and a \"solid\""
+                : "the body needs a \"solid\" for volumetric contact; give it one");
     }
   }
 }

@@ -21,7 +21,7 @@ constexpr double kMostOutputs = 1e7;
 // Below, roundings of the state decide; above, no digit is right.
 constexpr double kLeastTolerance = 1e-13, kGreatestTolerance = 0.1;
 
-// Of a step: what decimal fractions miss whole multiples by.
+// Decimal fractions miss whole multiples of a step by up to this part of it.
 constexpr double kStepSlack = 1e-6;
 
 // The default tolerance of "adaptive" and "stiff", which are of higher order than "implicit".

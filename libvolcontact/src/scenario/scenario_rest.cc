@@ -12,7 +12,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {
 namespace {
 
-// Of the body's size, the depths between which it is looked for.
+// The depths between which the rest is looked for, as parts of the body's size.
 constexpr double kShallowestRest = 1e-8, kDeepestRest = 0.5;
 // Relative, of the force at rest: what is left moves the body by less than that of the depth.
 constexpr double kForceTolerance = 1e-6;

@@ -82,7 +82,7 @@ class ScenarioRun {
 
   // True when the end was reached.
   bool Simulate();
-  // Of a run that has reached it; writes what is to be drawn, too.
+  // The summary of a run that has reached its end. Also writes what is to be drawn.
   RunSummary Summarize() const;
 
  private:
@@ -194,7 +194,7 @@ void ScenarioRun::Resume() {
                                                static_cast<std::uintmax_t>(size));
 }
 
-// Of all of the run.
+// The statistics of the whole run.
 SimulationStatistics ScenarioRun::Statistics() const {
   const SimulationStatistics now = simulator_.statistics();
   return {earlier_.steps + now.steps, earlier_.attempts + now.attempts,

@@ -19,8 +19,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of the body's size, the depth at rest where neither it nor a material is given: it does not show,
-// and steps are as long as that allows.
+// The depth at rest without a given depth or material, as a part of the body's size. It is not
+// visible, and allows long steps.
 constexpr double kSizeToDepth = 1e-3;
 
 IndentationLaw LawOf(const JsonCursor& input, const RestingBody& resting, const Vector3d& gravity,

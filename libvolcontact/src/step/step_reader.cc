@@ -43,6 +43,7 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "io/text_file.h"
 #include "step/step_bodies.h"
 #include "step/step_choice.h"
 #include "step/step_frames.h"
@@ -257,13 +258,11 @@ StepReader::StepReader(const std::filesystem::path& path, const StepUnit& unit)
     : shapes_(std::make_unique<Shapes>()) {
   const std::string origin = Printable(path.string());
   Prepare();
+  OpenedFile(path);
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error || std::filesystem::is_directory(path)) {
-    throw InvalidInput(origin +
-                       ": is not a file that can be opened; check the name and permissions");
-  }
-  if (bytes > kMaxStepFileSize) throw InvalidInput(origin + ": is larger than 512 MiB; split it");
+  if (!error && bytes > kMaxStepFileSize)
+    throw InvalidInput(origin + ": is larger than 512 MiB; split it");
   try {
     STEPControl_Reader reader;
     const std::optional<StepTransfer> all = TransferAll(path, &reader);

@@ -75,7 +75,7 @@ NormalRange ReadNormalRange(const JsonCursor& input) {
     const UniformRange range = ReadRange(*within);
     normal.low = range.low;
     normal.high = range.high;
-    // Of less no quantile is to be had in doubles.
+    // Doubles have no quantile of less.
     constexpr double kFarthest = 37.0;
     if ((range.low - normal.mean) / normal.deviation > kFarthest ||
         (normal.mean - range.high) / normal.deviation > kFarthest) {

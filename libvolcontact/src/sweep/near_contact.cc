@@ -12,13 +12,14 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 namespace {
 
-// Of the gap: to which it is found.
+// The gap is found to this part of it.
 constexpr double kGapTolerance = 1e-3;
-// Of A's size: the gap that stands for a touch.
+// A gap of this part of A's size stands for a touch.
 constexpr double kTouch = 1e-6;
 // About the ratio of true distances to their bounds, used if there are no nearest points.
 constexpr double kTrueOverBound = 1.05;
-// Of steps, each of which leads as far as it surely can, and of doublings to get outside.
+// The most steps, each of which leads as far as it surely can, and the most doublings to get
+// outside.
 constexpr int kMostSteps = 1000, kMostDoublings = 20;
 
 double TrueDistance(const Separation& separation) {

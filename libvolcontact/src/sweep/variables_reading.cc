@@ -13,7 +13,8 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 namespace {
 
-// Of rows, and of the seed: what numbers of JSON hold exactly.
+// The greatest number of rows, and the greatest seed: numbers of JSON hold no larger integer
+// exactly.
 constexpr double kMostCounted = 9007199254740992.0;
 // Values of a grid and dimensions that are kept in memory.
 constexpr double kMostGridValues = 1e7;

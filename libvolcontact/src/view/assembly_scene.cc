@@ -12,7 +12,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace view {
 namespace {
 
-// Of all bodies, and of all overlaps, so that the page is handy.
+// The most triangles of all bodies, and of all overlaps, so that the page is handy.
 constexpr std::size_t kMostBodyTriangles = 600'000, kMostOverlapTriangles = 240'000;
 constexpr std::size_t kLeastTriangles = 2'000;
 

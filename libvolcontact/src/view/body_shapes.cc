@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of the longest rod.
+// The radius of rods, as a part of the longest one.
 constexpr double kRodRadius = 0.02;
 
 // B's shape of a point pair, in its frame.

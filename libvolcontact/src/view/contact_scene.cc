@@ -119,7 +119,7 @@ void AddForce(const ContactForce& force, const std::string& contact, Scene* scen
   }
 }
 
-// Of the bodies at the contact, or at their middles.
+// Adds the velocities of the bodies at the contact, or at their middles.
 void AddVelocities(const ContactView& view, Scene* scene) {
   for (const ContactBody* body : {&view.a, &view.b}) {
     const Twist& twist = body->twist;
@@ -197,8 +197,8 @@ PieceExtents ExtentsOf(const std::vector<Vector3d>& points, const Vector3d& orig
   return {high - low, radius};
 }
 
-// Of several contacts far apart the one with the greatest volume is shown alone, since all would be
-// specks.
+// If several contacts are far apart, only the one with the greatest volume is shown, because all
+// would be specks.
 void AddInset(const DisplayMesh& overlap, const Vector3d& centroid, const Vector3d& normal,
               Scene* scene) {
   Vector3d origin = centroid;

@@ -22,7 +22,7 @@ constexpr int kVersion = 1;
 
 json JsonOf(const Vector3d& v) { return {v[0], v[1], v[2]}; }
 
-// Of curves over time: seven digits, which is more than can be seen, are half the bytes.
+// Curves over time have seven digits: more than can be seen, in half of the bytes.
 double Shortened(double x) {
   constexpr int kDigits = 7;
   char text[32];

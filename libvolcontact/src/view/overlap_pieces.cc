@@ -20,7 +20,7 @@ struct ShownPiece {
   std::vector<Vector3d> points;
 };
 
-// Of each point the piece, by its root. Points on a sharp edge stand once for each face.
+// The piece of each point, by its root. Points on a sharp edge stand once for each face.
 DisjointSets JoinTriangles(const DisplayMesh& mesh) {
   const int count = static_cast<int>(mesh.points.size());
   DisjointSets joined(count);

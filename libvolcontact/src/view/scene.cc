@@ -19,7 +19,7 @@ constexpr int kViridis[kScaleColors][3] = {
     {94, 201, 98},  {112, 207, 87}, {132, 212, 75}, {152, 216, 62}, {173, 220, 48}, {194, 223, 35},
     {216, 226, 25}, {236, 229, 27}, {253, 231, 37}};
 
-// Of the scene's size.
+// The length of the axes, as a part of the scene's size.
 constexpr double kAxesShare = 0.2;
 
 Aabb Around(const Scene& scene) {
@@ -108,7 +108,7 @@ void ScaleArrows(const std::string& quantity, double unit, Scene* scene) {
       if (v.stableNorm() > kNothing * greatest) lengths.push_back(v.stableNorm());
     }
   }
-  // Of those that start at one point and have one direction all heads are to be seen.
+  // If arrows start at one point in one direction, all heads are visible.
   constexpr double kNormal = 0.14, kArea = 0.19;
   double usual = kUsual;
   if (quantity == "normal") usual = kNormal;

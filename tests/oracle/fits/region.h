@@ -20,14 +20,14 @@ struct Region {
   Real u_low = 0, u_high = 0, v_low = 0, v_high = 0;
   Real t_low = 0, t_high = 0;            // the region's part of each ray
   Real search_low = 0, search_high = 0;  // surfaces are looked for here, which tells a gap's width
-  // Whose the surfaces t = t_low and t = t_high are; their normals are along the rays.
+  // The owners of the surfaces t = t_low and t = t_high; their normals are along the rays.
   Owner low_owner = Owner::kNone, high_owner = Owner::kNone;
   std::vector<Bound> bounds;
   bool turns = false;  // rays may meet a bound more than once: intervals appear where it turns
   // Where the structure may change, where a family knows it; searched for otherwise.
   std::vector<Real> u_breaks;
   std::function<std::vector<Real>(Real u)> v_breaks;
-  // Whose faces give the area vector: those that no ray runs along.
+  // The owner of the faces that give the area vector: those that no ray runs along.
   Owner area_from = Owner::kA;
 };
 

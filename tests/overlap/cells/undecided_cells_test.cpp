@@ -105,7 +105,7 @@ TEST(UndecidedCells, DoNotDependOnWhatWasAskedBefore) {
   }
 }
 
-// Of a body that is elsewhere one literal says so: the others are not asked about.
+// One literal decides for a body that is elsewhere: the others are not asked about.
 TEST(ReduceUndecided, AsksOnlyWhatMatters) {
   std::vector<Expression> bodies;
   constexpr int kBodies = 50, kSides = 6;

@@ -152,7 +152,7 @@ TEST(ChartTables, AreTheSurfacesOnTheChart) {
   }
 }
 
-// Of a torus in one that is wider by a billionth of its thickness the table is the gap, with most
+// The table of a torus in one that is wider by a billionth of its thickness is the gap, with most
 // digits: at the top of the tube the gap is known in closed form.
 TEST(ChartTables, KeepTheDigitsOfNarrowGaps) {
   const double R = 0.5, r = 0.125, gap = std::ldexp(1.0, -33);

@@ -14,7 +14,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of a ball's centre, in a cylinder's frame: so deep in the wall, from outside or from inside.
+// A ball's centre in a cylinder's frame: so deep in the wall, from outside or from inside.
 Vector3d CenterAt(double R, double r, double depth, bool in_bore, Random* random) {
   const double distance = in_bore ? R - r + depth : R + r - depth;
   const double angle = random->Uniform(0.0, 2.0 * std::numbers::pi);

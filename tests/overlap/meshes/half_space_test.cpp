@@ -113,7 +113,7 @@ TEST(MeshOnHalfSpace, CutsThroughLayersOfVertices) {
     const Metrics found = cube.QueryRelative(At({0.0, 0.0, -depth}));
     EXPECT_NEAR(found.volume, depth, 1e-15);
     EXPECT_NEAR(found.inertia_W(2, 2), depth / 6.0, 1e-15);
-    // Of faces in the plane half.
+    // Half of the faces in the plane counts.
     EXPECT_NEAR(found.area_vector_W.z(), layer == 4 ? -0.5 : -1.0, 1e-15);
     EXPECT_NEAR(found.contact_area, 1.0, 1e-15);
   }
@@ -195,7 +195,7 @@ TEST(TriangleSums, OfConesAndOfHeightsGiveTheSameMoments) {
     }
     cones.Finish();
     heights.Finish();
-    // Of a tetrahedron: the mean of its corners, and of their products with those of the mean.
+    // For a tetrahedron: the mean of its corners, and of their products with those of the mean.
     const double volume = u.cross(v).dot(w) / 6.0;
     const Vector3d mean = 0.25 * (corners[0] + corners[1] + corners[2] + corners[3]);
     Matrix3d second = 16.0 * mean * mean.transpose();

@@ -11,7 +11,7 @@
 namespace volcontact::testing {
 namespace {
 
-// Of a x² + b y² + c z² + 2 e z + d.
+// The matrix of a x² + b y² + c z² + 2 e z + d.
 QuadricMatrix Diagonal(double a, double b, double c, double e, double d) {
   QuadricMatrix matrix = QuadricMatrix::Zero();
   matrix.diagonal() << a, b, c, d;

@@ -23,7 +23,7 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 314159265;
-// Of vertices rounded to doubles, for parts of size one.
+// The error of vertices rounded to doubles, for parts of size one.
 constexpr double kRounding = 1e-13;
 // Unit cells along each axis.
 constexpr int kCells = 4;

@@ -36,7 +36,7 @@ inline Eigen::Matrix4d EllipsoidMatrix() {
 
 inline double AxisDistance(const Eigen::Vector3d& p) { return std::hypot(p.x(), p.y()); }
 
-// Of the box and the ball that several kinds are made of.
+// The functions of the box and the ball of which several kinds are made.
 inline double BoxValue(const Eigen::Vector3d& p) {
   return (p.cwiseAbs() - Eigen::Vector3d(0.5, 0.75, 1.0)).maxCoeff();
 }

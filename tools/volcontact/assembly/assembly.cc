@@ -64,7 +64,8 @@ void AssemblyCommand::AddTo(CLI::App* command) {
   command->add_flag("--override-units", override_units,
                     "Use that unit also for a STEP file that names another, if that is wrong");
   command
-      ->add_option("--tol", arguments.tolerance, "Relative tolerance on the volumes, in (1e-14, 1)")
+      ->add_option("--tol,--tolerance", arguments.tolerance,
+                   "Relative tolerance on the volumes, in (1e-14, 1)")
       ->capture_default_str()
       ->type_name("R");
   command

@@ -10,7 +10,7 @@
 namespace volcontact::tool {
 namespace {
 
-// Of a name in a table [bytes].
+// The longest name in a table [bytes].
 constexpr std::size_t kLongestName = 32;
 
 std::string_view FormOf(const SolidBody& body) {

@@ -13,7 +13,7 @@ namespace volcontact::tool {
 struct AssemblyAnswer {
   std::string file;
   std::vector<SolidBody> bodies;
-  /// Of these the ones that could be read, as their places in `bodies`, to which pairs refer.
+  /// The bodies that could be read, as their places in `bodies`. Pairs refer to these.
   std::vector<int> compared;
   std::vector<AssemblyPair> pairs;
   double tolerance = 0.0;
@@ -22,7 +22,7 @@ struct AssemblyAnswer {
   std::vector<std::string> warnings;
 
   const SolidBody& BodyAt(int compared_place) const;
-  /// Of the meshes of two bodies from their faces [m].
+  /// The deviation of the meshes of two bodies from their faces, together [m].
   double DeviationOf(const AssemblyPair& pair) const;
   int Count(BodyRelation relation) const;
   /// All bodies are read, all pairs decided, and all volumes as good as the tolerance.

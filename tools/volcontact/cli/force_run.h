@@ -20,8 +20,8 @@ ContactFile ReadVolumetricContact(const std::string& params);
 ContactDivision DivisionNamed(const std::string& text, const Solid& A, const Solid& B,
                               const PosePair& poses);
 
-/// Of all of an answer: those of its metrics, the notes of the files, what they leave out, and a
-/// direction that is wrong.
+/// All warnings of an answer: those of its metrics, the notes of the files, what they leave out,
+/// and a wrong direction.
 std::vector<std::string> WarningsOf(const Metrics& metrics, const ForceAnswer& answer,
                                     const std::vector<std::string>& notes);
 

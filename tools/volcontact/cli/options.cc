@@ -51,7 +51,7 @@ Method ParseMethod(const std::string& name, const std::vector<MethodEntry>& meth
                                  DidYouMean(name, known), fmt::join(known, ", ")));
 }
 
-// Of a method by its old name.
+// Warns of the old name of a method.
 void WarnOfOldMethod(const std::string& name) {
   const std::string warning = MethodWarning(name);
   if (!warning.empty()) Tell(fmt::format("warning: --method {}: {}", name, warning));
@@ -93,7 +93,9 @@ std::array<double, kCount> ParseNumbers(const std::string& text, const std::stri
 }  // namespace
 
 void QueryArguments::AddTo(CLI::App* command) {
-  command->add_option("--tol", tolerance, "Relative tolerance on the volume, in (1e-14, 1)")
+  command
+      ->add_option("--tol,--tolerance", tolerance,
+                   "Relative tolerance on the volume, in (1e-14, 1)")
       ->capture_default_str()
       ->type_name("R");
   command->add_option("--threads", threads, "Worker threads; the result does not depend on it")

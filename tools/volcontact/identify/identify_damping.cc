@@ -28,7 +28,7 @@ Example: a ball driven against a plate at several speeds
     --stiffness 7.59e13
 )";
 
-// Of an exponent fitted to data without noise.
+// The error of an exponent that is fitted to data without noise.
 constexpr double kExponentRounding = 1e-6;
 
 struct DampingCommand {
@@ -92,7 +92,7 @@ Json ImpactJson(const identify::ImpactDamping& impact) {
       {"converged", impact.fit.converged}};
   if (impact.fit.x.size() > 1) json["correlation"] = impact.fit.Correlations()(0, 1);
   if (!impact.fit.bootstrap.empty()) {
-    // Of a, whose sign is the opposite of the fitted parameter's.
+    // The bootstrap of a, whose sign is the opposite of the fitted parameter's.
     const identify::BootstrapEstimate& b = impact.fit.bootstrap[0];
     json["damping_factor_bootstrap"] = {{"standard_error", b.standard_error},
                                         {"interval", {-b.high, -b.low}}};

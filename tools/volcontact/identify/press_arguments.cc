@@ -25,7 +25,8 @@ void PressArguments::AddTo(CLI::App* command) {
   command->add_option("--direction", direction, "Direction in which A moves as the position grows")
       ->capture_default_str()
       ->type_name("x,y,z");
-  command->add_option("--tol", tolerance, "Relative tolerance on volumes, in (1e-14, 1)")
+  command
+      ->add_option("--tol,--tolerance", tolerance, "Relative tolerance on volumes, in (1e-14, 1)")
       ->capture_default_str()
       ->type_name("R");
   reading.AddPairTo(command);

@@ -10,9 +10,9 @@ namespace volcontact::tool {
 
 namespace {
 
-// Of a sentence in a file; names and titles are cut sooner.
+// The longest sentence in a file; names and titles are cut sooner.
 constexpr std::size_t kLongestNote = 1000;
-// Of the greatest force, which outputs that follow a contact show.
+// Outputs that follow a contact show at least this share of its greatest force.
 constexpr double kSeen = 0.5;
 
 }  // namespace

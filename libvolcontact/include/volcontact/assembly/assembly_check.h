@@ -18,7 +18,7 @@ struct AssemblyBody {
   /// Greatest distance of the solid from the part that it stands for [m]: for a mesh with
   /// TriangleMesh::deviations; else 0.
   double deviation = 0.0;
-  /// Of a solid with exact faces among triangles (SolidBody::mesh): the part as a mesh throughout.
+  /// The part as a mesh throughout, for a solid with exact faces among triangles (SolidBody::mesh).
   /// Two such bodies are compared by their meshes, because the solids take long where they lie on
   /// each other.
   std::optional<Solid> mesh = {};

@@ -92,12 +92,11 @@ struct PatchDisplay {
   std::vector<double> heights;
 };
 
-/// The contact patch of an overlap: of the columns along `normal_W` that make up the overlap, each
-/// stands below one point of the patch. The sum over triangles of area projected along the normal
-/// times mean height is the volume of the overlap's mesh to 1e-3; of stiffness times height, the
-/// pressure, it is the normal force. Triangles are divided until heights are linear on them, which
-/// adds 50,000 at most. Throws InvalidInput when the normal is zero or not finite; it need not have
-/// unit length.
+/// The contact patch of an overlap. Think of the overlap as columns along `normal_W`: each stands
+/// below one point of the patch. The sum over triangles of projected area times mean height is the
+/// volume of the overlap's mesh, to 1e-3. With stiffness times height, the pressure, it is the
+/// normal force. Triangles are divided until heights are linear on them, which adds at most 50,000.
+/// Throws InvalidInput if the normal is zero or not finite; it need not have unit length.
 VOLCONTACT_EXPORT PatchDisplay DisplayPatch(const OverlapDisplay& overlap,
                                             const Eigen::Vector3d& normal_W);
 

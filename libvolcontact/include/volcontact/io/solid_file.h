@@ -80,8 +80,8 @@ struct SolidBody {
   /// In the file's frame; empty if it is neither exact nor a sound mesh; `why` gives the reason.
   std::optional<Solid> solid;
   bool exact = false;  ///< else a mesh
-  /// Of a solid in which some curved faces are exact among triangles (ReadStep): the mesh without
-  /// exact curved faces. Otherwise empty.
+  /// The mesh without exact curved faces, for a solid in which some curved faces are exact among
+  /// triangles (ReadStep). Otherwise empty.
   std::optional<Solid> mesh;
   std::string why;         ///< reason why it is not exact
   double deviation = 0.0;  ///< greatest distance of the other faces from their triangles [m]

@@ -77,7 +77,7 @@ class VOLCONTACT_EXPORT Simulator {
   std::vector<double> Row();
 
   SimulationStatistics statistics() const;
-  /// Of the contacts of the scenario, in its order.
+  /// The contacts of the scenario, in its order.
   std::vector<ContactRecord> Contacts() const;
   /// Notes: contacts that were divided because they go around a body; and, for the rows so far,
   /// contacts in which one body lies inside the other, so that there is no force, each once.

@@ -16,7 +16,7 @@ using Eigen::Vector3d;
 
 // Samples of the pressure need no more: what is integrated over them has an error of its own.
 constexpr double kPressureTolerance = 1e-4;
-// Of the sphere's size, for the derivatives of a point pair's formulas.
+// The step of the derivatives of a point pair's formulas, as a part of the sphere's size.
 constexpr double kPointStep = 1e-4;
 
 Aabb BoundsAt(const Pose& X_WS, const Aabb& bounds) {

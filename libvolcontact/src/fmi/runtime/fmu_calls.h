@@ -117,7 +117,7 @@ FmuStatus GetValues(void* c, const char* name, unsigned modes, const std::uint32
 }
 FmuStatus SetReals(void* c, const char* name, const std::uint32_t* references, std::size_t count,
                    const double* values);
-/// Of variables that nobody may set, and of a type that none has (null).
+/// Refuses values of variables that nobody may set, and of a type that no variable has (null).
 FmuStatus RefuseValues(void* c, const char* name, const std::uint32_t* references,
                        std::size_t count, const FmuType* type);
 

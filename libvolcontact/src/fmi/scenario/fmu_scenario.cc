@@ -16,7 +16,7 @@ struct KeyUnit {
   const char *key, *unit;
 };
 
-// Of numbers whose unit follows from their key alone. A stiffness depends on its law.
+// Units of numbers that follow from the key alone. A stiffness depends on its law.
 constexpr KeyUnit kKeyUnits[] = {
     {"mass", "kg"},       {"density", "kg/m3"}, {"center_of_mass", "m"},
     {"inertia", "kg.m2"}, {"gravity", "m/s2"},  {"t", "m"},
@@ -36,7 +36,7 @@ std::string UnitOf(const std::string& key) {
   return "";
 }
 
-// Of columns whose unit follows from their last part; those of energies from the first.
+// Units of columns that follow from their last part; those of energies follow from the first.
 constexpr KeyUnit kColumnUnits[] = {
     {"x", "m"},       {"y", "m"},         {"z", "m"},          {"qw", "1"},
     {"qx", "1"},      {"qy", "1"},        {"qz", "1"},         {"vx", "m/s"},

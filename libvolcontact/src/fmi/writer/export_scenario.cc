@@ -38,7 +38,8 @@ nlohmann::json PackedScenario(const scenario::ScenarioFile& file, const std::str
                               bool fixed_steps, std::vector<ZipMember>* resources) {
   nlohmann::json packed = ParseJson(document, file.file, JsonDialect::kSettings);
   for (const char* key : {"variants", "measures", "plots"}) packed.erase(key);
-  // Of which steps of another length need not be a divisor. Of others it is the longest step.
+  // Fixed steps of an FMU need not divide the output interval. For other integrators it is the
+  // longest step, and stays.
   if (fixed_steps) packed.erase("output_interval");
   if (!packed.contains("gravity")) {
     const Eigen::Vector3d gravity = scenario::Scenario().gravity;

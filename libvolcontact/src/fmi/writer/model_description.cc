@@ -173,7 +173,7 @@ class XmlWriter {
     return i;
   }
 
-  // Of the type's element, in either version.
+  // The attributes of the type's element, in either version.
   std::string ValueAttributes(const FmuVariable& variable) const {
     std::string text;
     if (!variable.unit.empty()) text += fmt::format(" unit=\"{}\"", Escaped(variable.unit));

@@ -11,7 +11,7 @@ namespace fmi {
 
 struct ModelDescription {
   int version = 2;
-  /// Of a scenario: steps by the FMU's own integrator. Otherwise model exchange.
+  /// True for a scenario, which steps by the FMU's own integrator. Otherwise model exchange.
   bool cosimulation = false;
   std::string description;
   bool structured_names = true;  ///< by the standard's structured naming convention

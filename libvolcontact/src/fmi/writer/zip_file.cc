@@ -14,7 +14,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 namespace {
 
-// Of zip files: the first day that their times can say, for all members.
+// The first day that the times of zip files can say; all members have it.
 constexpr unsigned kFirstYear = 1980;
 // Half of the default's time, for libraries that are 6 % larger.
 constexpr int kCompression = 3;

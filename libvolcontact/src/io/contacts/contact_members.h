@@ -12,8 +12,8 @@
 #include "volcontact/solids/solid.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
-/// The members of a contact file that an object has; whether it has others the caller checks.
-/// `automatic` [N/m³] stands for a volumetric "stiffness": "auto", which is refused without it.
+/// Reads the members of a contact file from an object. The caller checks for others. `automatic`
+/// [N/m³] stands for a volumetric "stiffness": "auto", which is refused without it.
 VOLCONTACT_EXPORT ContactFile ReadContactMembers(const JsonCursor& input,
                                                  std::optional<double> automatic = std::nullopt);
 

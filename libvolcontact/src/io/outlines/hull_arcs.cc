@@ -8,8 +8,7 @@ namespace volcontact {
 namespace {
 
 constexpr double kFullTurn = 2.0 * std::numbers::pi;
-// Of the size: how far beside a curve it is looked whether the outline is there. Files have six
-// digits.
+// How far beside a curve the outline is looked for, as a part of the size. Files have six digits.
 constexpr double kBeside = 1e-7;
 // Angles that differ by rounding only [rad].
 constexpr double kSameAngle = 1e-9;

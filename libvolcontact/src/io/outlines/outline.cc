@@ -168,7 +168,7 @@ class DiscHull {
       if (below < -eps) return;
       if (below > eps) continue;
       if (t.dot(centers_[m] - centers_[i]) < -eps || t.dot(centers_[m] - centers_[k]) > eps) return;
-      // Of discs that touch in one point the first stands for all.
+      // If discs touch in one point, the first stands for all.
       if ((std::abs(t.dot(centers_[m] - centers_[i])) <= eps && m < i) ||
           (std::abs(t.dot(centers_[m] - centers_[k])) <= eps && m < k)) {
         return;

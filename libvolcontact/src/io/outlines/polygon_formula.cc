@@ -19,7 +19,7 @@ bool IsBefore(const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
   return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y());
 }
 
-// Of points on one line: whether p lies between a and b, ends included.
+// Whether p lies between a and b, ends included. The three points are on one line.
 bool IsBetween(const Eigen::Vector2d& a, const Eigen::Vector2d& b, const Eigen::Vector2d& p) {
   return IsBefore(a, b) ? !IsBefore(p, a) && !IsBefore(b, p) : !IsBefore(p, b) && !IsBefore(a, p);
 }

@@ -20,8 +20,8 @@ class OperandTree {
  public:
   /// Without operands.
   OperandTree() = default;
-  /// Of the solid's expression, within the box `domain`, bounded and not flat. Built by `threads`
-  /// threads; the tree is the same for any number of them.
+  /// A tree of the solid's expression within the box `domain`, which is bounded and not flat. Built
+  /// by `threads` threads; the tree is the same for any number of them.
   OperandTree(const ImplicitSolid& solid, const Aabb& domain, int threads);
 
   bool IsEmpty() const { return nodes_.empty(); }

@@ -164,7 +164,7 @@ VolumeBracket BracketHalfSpace(const QuadraticModel& model) {
   const Columns columns(model);
   const double slope = 2.0 * std::abs(columns.zz) + std::abs(columns.xz) + std::abs(columns.yz);
   VolumeBracket result = BracketByPlanes(columns);
-  // Of a plane that is all.
+  // A plane needs no more.
   if (columns.radius > 0.0 && slope < 0.75) {
     const VolumeBracket corrected = BracketByCorrection(columns, slope);
     result.lower = std::max(result.lower, corrected.lower);

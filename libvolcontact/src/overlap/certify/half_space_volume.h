@@ -6,7 +6,7 @@
 
 namespace volcontact {
 
-/// Of a cell in its own coordinates, [-1, 1]³.
+/// The volume of a cell in its own coordinates, [-1, 1]³.
 inline constexpr double kCellVolume = 8.0;
 
 /// Certified bracket of the volume of {psi <= 0} within a cell, in the cell's own coordinates

@@ -39,15 +39,15 @@ struct SurfaceChart {
   void BoundBends();
 };
 
-/// Of a torus, by the angles about the axis and in the tube's section from a base point.
+/// The chart of a torus, by the angles about the axis and in the tube's section from a base point.
 SurfaceChart ChartOfTorus(const TorusBase& base, const LocalFrame& frame);
 
-/// Of an ellipsoid center + Σ axes_k x_k, |x| = 1: the longitude, and the latitude from the third
-/// axis.
+/// The chart of an ellipsoid center + Σ axes_k x_k, |x| = 1: the longitude, and the latitude from
+/// the third axis.
 SurfaceChart ChartOfEllipsoid(const Eigen::Vector3d& center, const Eigen::Matrix3d& axes);
 
-/// Of the lines base + section(u) + v ruling, or, of a cone, base + v section(u), where section(u)
-/// = origin + cos u cosine + sin u sine; `v_from` and `v_to` are the ends of its domain.
+/// The lines base + section(u) + v ruling or, for a cone, base + v section(u), where section(u) =
+/// origin + cos u cosine + sin u sine; `v_from` and `v_to` are the ends of its domain.
 struct Rulings {
   bool is_cone = false;
   Eigen::Vector3d base, ruling, origin, cosine, sine;
@@ -55,7 +55,7 @@ struct Rulings {
 };
 SurfaceChart ChartOfRulings(const Rulings& rulings);
 
-/// Of the plane base + u along + v across; the domain is still to be set.
+/// The chart of the plane base + u along + v across; the domain is still to be set.
 SurfaceChart ChartOfPlane(const Eigen::Vector3d& base, const Eigen::Vector3d& along,
                           const Eigen::Vector3d& across);
 

@@ -22,8 +22,8 @@ struct CrossingCircle {
   Normal of_A, of_B;
   double radius_over_sine = 0.0;   ///< ρ over the sine of the angle between the normals [m]
   std::optional<double> center_A;  ///< z of A's centre beyond the circle's [m]; a plane has none
-  /// Of the part of the overlap between A's face and the circle's disc, about its centre: volume
-  /// [m³] and integral of z [m⁴].
+  /// The part of the overlap between A's face and the circle's disc, about its centre: volume [m³]
+  /// and integral of z [m⁴].
   double volume_A = 0.0, first_A = 0.0;
 };
 

@@ -266,7 +266,7 @@ bool Cylinder::CutBySlab(const HalfSpaceCut& upper, const DoubleDouble& lower_in
   m.xx = m.yy = 0.25 * R_ * R_ * m.volume;
   m.xz = -slope * m.xx;
   m.zz = m.volume * length * length / 12.0 + slope * slope * m.xx;
-  // Of equal and opposite sections only the couple stays.
+  // Equal and opposite sections leave only a couple.
   m.section_z = disc / c * length;
   m.sections = 2.0 * disc / c;
   m.walls = 4.0 * R_ * length;

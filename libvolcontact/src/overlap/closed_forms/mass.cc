@@ -19,7 +19,7 @@ bool IntegrateWhole(const Shape& shape, RawMetrics& raw) {
   return round != nullptr && round->Whole(raw);
 }
 
-// Of the primitives only a cone has its centroid away from its frame's origin, on the axis.
+// Only a cone, of all primitives, has its centroid away from its frame's origin, on the axis.
 void MoveToCentroid(RawMetrics& raw) {
   const double z = raw.moments.Centroid().z();
   raw.moments.second = raw.moments.CentralSecond();

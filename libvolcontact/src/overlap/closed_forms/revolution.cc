@@ -150,7 +150,7 @@ class Capsule final : public RoundShape {
 bool Capsule::Whole(RawMetrics& raw) const {
   const double R2 = R_ * R_, tube = pi * R2 * H_, ball = 4.0 / 3.0 * pi * R_ * R2;
   raw.moments.volume = tube + ball;
-  // Of the ball's two halves each moves out by H/2, with its centroid at 3R/8.
+  // Each of the ball's two halves moves out by H/2, with its centroid at 3R/8.
   const double lateral = 0.25 * R2 * tube + 0.2 * R2 * ball;
   const double axial = H_ * H_ / 12.0 * tube + (0.2 * R2 + 0.375 * R_ * H_ + 0.25 * H_ * H_) * ball;
   raw.moments.second = Vector3d(lateral, lateral, axial).asDiagonal();

@@ -174,7 +174,7 @@ void ColumnQuadrature::FindKnownBreaks() {
   FindCommonPoints();
   const double begin = family.Begin(), end = family.End();
   std::erase_if(known_breaks_, [&](const Break& b) { return !(b.x > begin && b.x < end); });
-  // Of breaks at one place one is kept, no corner if there is such.
+  // One break is kept at each place, and no corner if there is another.
   std::sort(known_breaks_.begin(), known_breaks_.end(), [](const Break& a, const Break& b) {
     return a.x < b.x - kOnePlace || (a.x < b.x + kOnePlace && a.corner < b.corner);
   });

@@ -169,7 +169,7 @@ std::optional<FaceChart> ChartSolid::ChartOfRuled(const QuadricAxes& quadric, bo
   rulings.cosine = std::sqrt(square_i) * quadric.axes.col(i);
   rulings.sine = std::sqrt(square_k) * quadric.axes.col(k);
   TurnTo(near - quadric.center, &rulings.cosine, &rulings.sine);
-  // Of a cylinder the centre is anywhere on its axis.
+  // The centre of a cylinder is anywhere on its axis.
   if (!is_cone) {
     const Cell box = Bounds();
     rulings.base += rulings.ruling.dot(box.center - rulings.base) * rulings.ruling;

@@ -25,7 +25,8 @@ using Eigen::Vector3d;
 constexpr long kCombinedPairs = 15'000;
 // A gap of this part of the size is none; roundings of coordinates are a few ulps of the largest.
 constexpr double kCombinedNoGap = 1e-12, kCombinedMargin = 0x1p-46;
-// Of an unbounded Q what is within so many sizes of P is looked at; all else is farther than that.
+// Only the part of an unbounded Q within so many sizes of P is searched; all else is farther than
+// that.
 constexpr double kCombinedReach = 64.0;
 // Boxes are larger by this part of their distance from the origin, for roundings.
 constexpr double kBoxRoom = 1e-13;

@@ -21,7 +21,7 @@ std::optional<Vector3d> SupportPoint(const BodyAtPose& X, const Vector3d& n) {
   return X.R * *point + X.t;
 }
 
-// Of a layer, along its normal n.
+// The distance of a layer, along its normal n.
 NearestPair LayerDistance(const BodyAtPose& layer, const BodyAtPose& Y) {
   NearestPair found;
   for (const double side : {1.0, -1.0}) {

@@ -28,8 +28,8 @@ struct DistancePart {
   std::shared_ptr<const IndexedSolid> whole;
   std::shared_ptr<const ConvexCover> cover;  ///< where there is a `whole`
 
-  /// Of an intersection or a difference, sets that contain the part, each a union: its operands,
-  /// and the complements of what is cut. None in place of a cut with a mesh in it.
+  /// Sets that contain the part of an intersection or a difference, each a union: the operands, and
+  /// the complements of the cuts. None in place of a cut with a mesh in it.
   std::vector<std::vector<DistancePart>> covers;
   /// Whose intersection the part is, in the order of its covers; of the cuts of a difference the
   /// complement.

@@ -175,7 +175,7 @@ bool FaceSearch::ModelOther(Face* face, const ChartCell& cell, const Undecided**
   return !reduced->expression.IsFalse();
 }
 
-// Of an intersection the farthest operand counts, of a union the nearest.
+// The farthest operand of an intersection counts, and the nearest of a union.
 FaceSearch::Nearest FaceSearch::Compose(const Expression& expression, int root) const {
   const Expression::Node& node = expression.nodes()[root];
   if (node.kind == Expression::Kind::kConstant) return {};

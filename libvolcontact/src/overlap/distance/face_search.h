@@ -105,7 +105,7 @@ class FaceSearch {
   double lower_bound_ = 0.0, left_bound_ = 0.0;
   std::vector<Cell> left_;
   long cells_ = 0;
-  // Of the cell that is looked at, by surface.
+  // Models of the cell that is searched, by surface.
   std::vector<GapModel> own_models_, other_models_;
   std::vector<Side> below_, above_;
   std::vector<double> at_most_;  // factors

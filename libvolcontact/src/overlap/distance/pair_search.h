@@ -65,7 +65,7 @@ class PairSearch {
     double bound;
     long sequence;
     int a, b;
-    // Of equal ones the last, so that a touch is found early.
+    // The last of equal ones comes first, so that a touch is found early.
     bool operator<(const Pair& other) const {
       return bound != other.bound ? bound > other.bound : sequence < other.sequence;
     }

@@ -40,7 +40,7 @@ NearestPair Exchanged(const NearestPair& pair, const Rigid& X_QP) {
   return InFrame(pair.Swapped(), X_QP);
 }
 
-// Of a union and one part: the least of all, in the frame of the first.
+// The distance of a union and one part: the least of all, in the frame of the first.
 NearestPair BetweenUnionAndPart(const Parts& A, const DistancePart& Q, const Rigid& X_AQ,
                                 double enough) {
   NearestPair all;
@@ -61,8 +61,7 @@ bool IsInMesh(const MeshTree& mesh, const Vector3d& p) {
   return LocateInMesh(mesh, p) != Truth::kFalse;
 }
 
-// Of meshes apart from each other each shell lies in the other mesh or out of it as any point of
-// it.
+// If meshes are apart, any point of a shell decides whether the shell lies in the other mesh.
 bool IsOneInOther(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ) {
   const auto any = [](const DistancePart& outer, const DistancePart& inner, const Rigid& X_OI) {
     return std::any_of(inner.shells.begin(), inner.shells.end(), [&](const Vector3d& v) {
@@ -122,8 +121,8 @@ NearestPair BetweenWholes(const DistancePart& P, const DistancePart& Q, const Ri
   return found;
 }
 
-// Of a P that is the intersection of others: as far as the farthest of these; their nearest points
-// where they belong to P, too.
+// If P is an intersection, it is as far as the farthest of its covers. Their nearest points count
+// if they belong to P, too.
 NearestPair BetweenCovers(const DistancePart& P, const DistancePart& Q, const Rigid& X_PQ,
                           double enough) {
   NearestPair best;

@@ -123,7 +123,7 @@ std::optional<SurfaceGap> SurfaceGap::Of(const LocalSurface& surface, SurfaceKin
 
 double SurfaceGap::Distance(bool above, double least, double most_factor, bool is_quartic) const {
   if (!(least > 0.0)) return 0.0;
-  // Of a set that bulges towards the points the square grows, of a hollow it falls.
+  // The square grows for a set that bulges towards the points, and falls for a hollow.
   const auto from_square = [](double square, double radius, bool is_hollow) {
     const double more = is_hollow ? -square : square;
     return square / (radius + std::sqrt(std::max(0.0, radius * radius + more)));

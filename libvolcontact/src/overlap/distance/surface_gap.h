@@ -55,7 +55,7 @@ class SurfaceGap {
   /// the square of the distance from a torus's, or of the length of the gradient.
   const std::optional<LocalSurface>& factor() const { return factor_; }
   const std::optional<ScaledTorus>& torus() const { return torus_; }
-  /// Of a circular cylinder or cone, and of a torus.
+  /// The axis of a circular cylinder or cone, and of a torus.
   const std::optional<Eigen::Vector3d>& axis() const { return axis_; }
 
   /// The foot of a point near the surface, right to second order in the distance.

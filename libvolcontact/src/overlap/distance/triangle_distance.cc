@@ -22,7 +22,7 @@ void Offer(const Vector3d& x, const Vector3d& y, NearestPair* best) {
   best->y = y;
 }
 
-// Of the edges from p0 to p1 and from q0 to q1.
+// Offers the nearest points of the edges from p0 to p1 and from q0 to q1.
 void OfferEdges(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, const Vector3d& q1,
                 NearestPair* best) {
   const Vector3d d = p1 - p0, e = q1 - q0, r = p0 - q0;

@@ -97,8 +97,8 @@ struct LocalProblem {
   /// Of pairs of which the polynomials on the cube do not tell it: tori and what lies around their
   /// axis. Localize leaves it empty.
   std::vector<SurfaceTouch> touches = {};
-  /// Of surfaces that were merged in the expression: the one that stands for each, and whether that
-  /// is minus it. Empty where none was.
+  /// For surfaces that were merged in the expression: the one that stands for each, and whether
+  /// that is minus it. Empty if none was merged.
   std::vector<int> labels = {};
   std::vector<bool> flip = {};
 };

@@ -28,13 +28,13 @@ constexpr Owner Facing(Owner owner, bool below, bool above) {
   return static_cast<Owner>(static_cast<int>(owner) & ((below ? 3 : 0) | (above ? 12 : 0)));
 }
 
-/// Of the surface with psi negated.
+/// The owner of the surface with psi negated.
 constexpr Owner Flipped(Owner owner) {
   const int bits = static_cast<int>(owner);
   return static_cast<Owner>((bits & 3) << 2 | bits >> 2);
 }
 
-/// Of two surfaces that are one.
+/// The owner of two surfaces that are one.
 constexpr Owner Joint(Owner first, Owner second) {
   return static_cast<Owner>(static_cast<int>(first) | static_cast<int>(second));
 }

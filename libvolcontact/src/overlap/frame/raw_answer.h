@@ -18,8 +18,8 @@ inline constexpr const char* kAreaAtLeast =
     "the contact area may be too small where lines along the normal meet the contact more than "
     "once: it is that of the area vector, as for all meshes in unions and cut into tetrahedra";
 
-/// Of an overlap, of one patch of it, or of a single solid. The metrics of a query are built from
-/// this in one place (overlap/query/metrics_builder.h).
+/// The answer for an overlap, for one patch of it, or for a single solid. The metrics of a query
+/// are built from this in one place (overlap/query/metrics_builder.h).
 struct RawAnswer {
   RawMetrics raw;
   Method method = Method::kAuto;                       ///< that answered

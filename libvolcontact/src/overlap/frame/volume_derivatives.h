@@ -14,10 +14,10 @@ namespace volcontact {
 struct VolumeDerivatives {
   Vector6 volume = Vector6::Zero();   ///< of V: −(a, m), m about the origin
   Matrix36 first = Matrix36::Zero();  ///< of the first moments, the integral of r
-  /// Of the second moments, the integral of r r', by motion.
+  /// The derivative of the second moments, the integral of r r', by motion.
   std::array<Eigen::Matrix3d, 6> second = Nothing();
-  /// Of (a, m), along a motion at constant velocities: the integral of N_B N_A' / |n_A × n_B| along
-  /// the edges between A's boundary and B's, where N = (n, r × n).
+  /// The derivative of (a, m) along a motion at constant velocities: the integral of N_B N_A' /
+  /// |n_A × n_B| along the edges between A's boundary and B's, where N = (n, r × n).
   Matrix6 area = Matrix6::Zero();
   /// Estimated error of all, relative to the largest entries as the overlap's
   /// extents scale them.
@@ -39,7 +39,7 @@ struct VolumeDerivatives {
 
 inline constexpr const char* kNoTimeForDerivatives = "the time limit ended the search for it";
 
-/// Of an overlap, in a frame C of its own; or why there are none.
+/// The derivatives of an overlap, in a frame C of its own, or why there are none.
 struct RawDerivatives {
   bool known = false;
   Rigid X_AC;

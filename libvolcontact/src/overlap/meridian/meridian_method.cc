@@ -21,12 +21,11 @@ constexpr double kFills = 0.5;
 constexpr double kRoom = 0.05, kRounding = 1e-13;
 // Terms no larger, beside all of a curve's, are none.
 constexpr double kLeftOver = 0x1p-48;
-// Of Patterson's rules the one to begin with, and how often a strip is halved where the last does
-// not do.
+// The first of Patterson's rules, and how often a strip is halved if the last rule is not enough.
 constexpr int kFirstRule = 3, kMostHalvings = 10;
-// Of the tolerance, what the quadrature may spend.
+// The share of the tolerance that the quadrature may spend.
 constexpr double kStripShare = 0.02;
-// Of the tolerance, what the volume may be off: it weighs more on the inertia.
+// The share of the tolerance by which the volume may be off: it weighs more on the inertia.
 constexpr double kMomentShare = 0.1;
 // Below this tolerance the last rule comes first.
 constexpr double kTight = 1e-8;
@@ -303,7 +302,7 @@ void MeridianMethod::CoverRanges(const std::vector<PlaneStrip>& strips) {
   }
 }
 
-// Of the rings that all strips cover, seen along the axis.
+// The area of the rings that all strips cover, along the axis.
 double MeridianMethod::CoveredArea() {
   std::sort(covered_.begin(), covered_.end(),
             [](const RadialRange& a, const RadialRange& b) { return a.begin < b.begin; });

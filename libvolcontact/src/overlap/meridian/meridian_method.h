@@ -94,7 +94,7 @@ class MeridianMethod {
   PlaneStrips by_radius_, by_height_;
   std::vector<PlaneStrip> others_;  // along the height, or of shares
   Expression reduced_;
-  // Of all parts:
+  // The sums of all parts:
   Sums total_;
   std::vector<RadialRange> covered_;
   Aabb around_;  // x: ρ, z: z

@@ -214,7 +214,7 @@ std::optional<MeridianProfile> ProfileOfTorus(const SurfacePolynomial& psi, cons
   return profile;
 }
 
-// Of k x² + l x between two places.
+// The range of k x² + l x between two places.
 std::array<double, 2> RangeOf(double k, double l, double from, double to) {
   const double one = (k * from + l) * from, other = (k * to + l) * to;
   std::array<double, 2> range = {std::min(one, other), std::max(one, other)};

@@ -18,7 +18,7 @@ struct MeridianProfile {
   double askew = 0.0;  ///< bound, over the rectangle, of what psi differs from that around the axis
 };
 
-/// Of a half-plane: its centre and half extents [m], rho >= half_rho.
+/// A rectangle of a half-plane: its centre and half extents [m], rho >= half_rho.
 struct MeridianRectangle {
   double rho = 0.0, z = 0.0, half_rho = 0.0, half_z = 0.0;
 };

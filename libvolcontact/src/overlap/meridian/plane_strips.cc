@@ -69,7 +69,7 @@ bool PlaneStrips::AddMeetings(int i, int j) {
   }
   const std::size_t before = breaks_.size();
   AddRoots(resultant.data(), 4);
-  // Of these only those count at which branches meet, or nearly.
+  // Only those count at which branches meet, or nearly.
   const auto are_near = [&](double u) {
     for (const bool one : {false, true}) {
       for (const bool other : {false, true}) {
@@ -152,7 +152,7 @@ void PlaneStrips::Cut(double u) {
       inside_[s] = (is_bent ? f.v2 : p) <= 0.0;
       continue;
     }
-    // Of a parabola far down both sides have the sign of v2, of a line that of −v1.
+    // Far down, both sides of a parabola have the sign of v2, and those of a line the sign of −v1.
     bool inside = is_bent ? f.v2 < 0.0 : f.v1 > 0.0;
     for (const bool upper : {false, true}) {
       if (upper && !is_bent) continue;

@@ -86,7 +86,8 @@ double ExactVolumeOver(const MeshCorners& q, const MeshPoint& p) {
   return ToDouble(volume);
 }
 
-// Of the corners of a face over the plane of another: all zero only where it lies on that exactly.
+// The heights of a face's corners over the plane of another face: all are zero only if it lies
+// exactly on that plane.
 std::array<double, 3> HeightsOver(const MeshFacePlane& g, const MeshCorners& f) {
   std::array<double, 3> heights = {};
   for (int k = 0; k < 3; ++k) {

@@ -252,7 +252,7 @@ MeshOverlapResult MeshOverlap::Finish() {
   return result;
 }
 
-// Of what is whole in a part, twice the area of the projection of each face.
+// Twice the area of the projection of all faces that are whole in a part.
 double MeshOverlap::WholeProjection(const Part& part, const Eigen::Vector3d& n,
                                     std::vector<std::uint32_t>* stack) const {
   const MeshSide& mesh = sides_[part.side];

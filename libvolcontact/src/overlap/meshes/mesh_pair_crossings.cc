@@ -11,7 +11,8 @@
 namespace volcontact {
 namespace {
 
-// Of a crossing's place on its edge: found in exact numbers and rounded; left to double-doubles.
+// The error of a crossing's place on its edge: found in exact numbers and rounded, or left to
+// double-doubles.
 constexpr double kCrossingRounding = 0x1p-96, kPreciseCrossing = 0x1p-80;
 // Pairs of nodes that threads share: with fewer there is less to do than to wake them takes.
 constexpr std::size_t kFront = 256;
@@ -20,7 +21,7 @@ constexpr std::size_t kPairsOfPart = 128, kLeavesOfPart = 64, kCrossingsOfPart =
 
 using Corners = MeshCorners;
 
-// Of a face whose vertices have been asked for.
+// The corners of a face whose vertices have been asked for.
 Corners CornersOf(const MeshSide& side, std::uint32_t face) {
   const MeshTree::Face& v = side.tree().faces()[face];
   const auto point = [&](std::uint32_t vertex) { return &side.point(side.FindSlot(vertex)); };

@@ -14,7 +14,7 @@ namespace {
 using PreciseCorners = std::array<Vector3dd, 3>;
 
 constexpr std::uint32_t kNone = MeshSide::kNone;
-// Of rounding the sums to doubles, and of their conversion to moments.
+// The error of rounding the sums to doubles, and of their conversion to moments.
 constexpr double kRounding = 0x1p-50;
 
 // A closed surface and its sums about its centre, which is given from the overlap's origin.

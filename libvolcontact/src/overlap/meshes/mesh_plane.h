@@ -41,7 +41,7 @@ inline Eigen::Vector3d OnEdge(const PointAtHeight& below, const PointAtHeight& a
                  : Eigen::Vector3d(above.p + (1.0 - t) * (below.p - above.p));
 }
 
-/// Of the coordinates of all that a cut deals with.
+/// The size of the coordinates of all that a cut deals with.
 double SizeOf(const MeshTree& mesh, const MeshPlane& plane);
 
 }  // namespace volcontact

@@ -46,7 +46,7 @@ constexpr double kUlp = std::numeric_limits<double>::epsilon();
 constexpr double kThick = 64.0;
 // The sine of the angle between faces that lie in one plane.
 constexpr double kInOnePlane = 16.0 * kUlp;
-// Of the polytope's extent, the length of an edge that is a point.
+// An edge shorter than this part of the polytope's extent is a point.
 constexpr double kPoint = 64.0 * kUlp;
 
 // Sums over triangles, about the origin.

@@ -19,8 +19,8 @@
 
 namespace volcontact {
 
-/// Whose boundary a plane belongs to. kArtificial: not of the region's boundary at all, a side of
-/// the box in which it is looked for. kBoth: faces of A and B with the same plane and orientation.
+/// The owner of the boundary that a plane belongs to. kArtificial: none, a side of the box in which
+/// the region is searched. kBoth: faces of A and B with the same plane and orientation.
 enum class PlaneOwner : std::uint8_t { kArtificial, kA, kB, kBoth };
 
 /// The half-space n·x <= offset; n need not be of unit length.

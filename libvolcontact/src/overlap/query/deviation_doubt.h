@@ -36,7 +36,7 @@ class DeviationDoubt {
     std::shared_ptr<const MeshDeviation> deviation = {};
   };
 
-  /// Of A ∩ B; refers to neither.
+  /// The doubt about A ∩ B; refers to neither solid.
   DeviationDoubt(const Solid& A, const Solid& B);
 
   /// Whether no mesh has a deviation; all others are 0 then.

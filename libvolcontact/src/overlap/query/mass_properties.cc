@@ -59,7 +59,7 @@ void IntegrateImplicit(const Solid& solid, const QueryOptions& options, Workspac
 
 bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* answer);
 
-// Of solids with meshes among others.
+// Serves solids with meshes beside other parts.
 void IntegrateWithMeshes(const Solid& solid, const QueryOptions& options, Workspace* workspace,
                          RawAnswer* answer) {
   QueryOptions of_members = options;

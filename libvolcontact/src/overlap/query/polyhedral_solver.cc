@@ -67,7 +67,7 @@ PolyhedralSolver::Side::Side(const Solid& solid) {
   if (const auto* slab = std::get_if<SlabShape>(&shape)) slab_thickness = slab->thickness;
 }
 
-// Of a size that few poses change: a box that was made before will do.
+// The size changes at few poses, so that the previous box usually serves.
 Aabb PolyhedralSolver::BoxFor(const Rigid& X_AB) const {
   const Aabb& bounds = mesh().bounds();
   const double thickness = slab_thickness();

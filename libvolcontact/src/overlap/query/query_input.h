@@ -22,7 +22,7 @@ void ValidateOptions(const QueryOptions& options);
 /// Throws InvalidInput: `what` has no bounded box.
 [[noreturn]] void ThrowUnbounded(const char* what);
 
-/// A solid without the poses it was given last, and those poses in one; with its meshes joined.
+/// A solid without its outer poses, and these poses joined into one; its meshes are joined, too.
 /// Surfaces are compiled in a frame near the solid, so that they keep their digits however far from
 /// the origin it was put.
 struct Unposed {
@@ -41,13 +41,13 @@ struct Unposed {
 /// is at most the volume of the box. `asked`: the method that was to answer.
 RawAnswer GivenUp(const Aabb& box, Method asked);
 
-/// Of an answer that the time limit has ended: its bounds are no wider than these.
+/// For an answer that the time limit has ended: its bounds become no wider than those of `known`.
 void TakeBoundsOf(const RawAnswer& known, RawAnswer* answer);
 
 /// Whether there is no overlap as far as is known.
 bool MayBeApart(const RawAnswer& answer);
 
-/// Of solids that have a distance: there is no overlap, whether the answer says so or not.
+/// For solids that have a distance: there is no overlap, whether the answer says so or not.
 void TakeSeparated(RawAnswer* answer);
 
 /// If the limit has expired, the metrics have not converged, and say why.

@@ -24,7 +24,7 @@ constexpr double kRoomAround = 1.0 + 0x1p-6;
 constexpr double kSideRounding = 1e-12;
 // Faces at this many tolerances of each other, relative to the box, are nearly flush.
 constexpr double kNearlyFlush = 4.0;
-// Of the second columns, against the first; no edges of aligned parts lie so.
+// The angle of the second columns against the first; no edges of aligned parts lie so.
 constexpr double kCheckAngle = 0.62;
 // Area vectors of both may differ by this part of the contact area, whatever the tolerance.
 constexpr double kAreaAgreement = 1e-5;

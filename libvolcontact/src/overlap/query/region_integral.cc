@@ -110,7 +110,7 @@ void BoundEdges(const LocalProblem& problem, const QueryOptions& options, RawMet
   answer->cells += cells;
 }
 
-// Of the region of a set in a box, where edges were summed.
+// The derivatives for the region of a set in a box, where edges were summed.
 RawDerivatives DerivativesOf(const ArcMethodResult& result, const SurfaceSet& set, const Aabb& box,
                              const QueryOptions& options) {
   RawDerivatives derivatives = result.derivatives;

@@ -11,7 +11,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Of the size: what is drawn to touch, with six digits and from rotations, is off by no more.
+// Surfaces that are drawn to touch, with six digits and from rotations, are off by no more than
+// this part of the size.
 constexpr double kTouches = 1e-6;
 // A quadric is round, and lines are parallel, to this part.
 constexpr double kRound = 1e-9;
@@ -72,7 +73,7 @@ RoundSurface RoundSurfaceOf(const SurfacePolynomial& psi, SurfaceKind kind) {
   return psi.degree == 2 && may_be ? QuadricOf(psi, kind) : RoundSurface();
 }
 
-// Of two centres, of which those of cylinders may be anywhere along their lines.
+// The distance of two centres. Those of cylinders may be anywhere along their lines.
 double DistanceOfCenters(const RoundSurface& one, const RoundSurface& other) {
   const Vector3d apart = other.center - one.center;
   const Vector3d across = one.n.cross(other.n);

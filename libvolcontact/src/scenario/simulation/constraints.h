@@ -28,7 +28,7 @@ class Constraints {
   void Close(SimTK::State* state);
 
   /// The wrench by which a loop acts on its b, at the origin of frame_b, in W: torque and force.
-  /// Of a state realized to Stage::Acceleration.
+  /// The wrench of a loop in a state that is realized to Stage::Acceleration.
   SimTK::SpatialVec WrenchOfLoop(int loop, const SimTK::State& state) const;
 
  private:

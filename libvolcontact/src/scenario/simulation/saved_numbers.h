@@ -54,7 +54,7 @@ inline WrenchVector FromNumbers(const std::vector<double>& list, int bodies) {
   return wrenches;
 }
 
-// Of contacts, by their places.
+// Divisions of contacts, by their places.
 using Divisions = std::map<std::size_t, ContactDivision>;
 
 inline std::vector<std::vector<double>> ToNumbers(const Divisions& divisions) {
@@ -100,7 +100,7 @@ inline std::vector<double> ToNumbers(std::size_t contact, const DivisionState& s
           X.q[3]};
 }
 
-// Of a state that knows nothing of the contact: it was never looked at.
+// The state of a contact in the lists. A contact that they do not have was never looked at.
 inline DivisionState DivisionStateOf(std::size_t contact,
                                      const std::vector<std::vector<double>>& lists) {
   for (const std::vector<double>& list : lists) {

@@ -17,10 +17,10 @@ struct SavedState {
   double step = 0.0;                          // the last one's length
   std::vector<double> wrenches;               // from outside, of all bodies; empty: none
   std::vector<double> targets;                // added to those of motors; empty: nothing
-  // Of contacts that were divided since the start: the contact, its sectors, whether the axis is
+  // The contacts that were divided since the start: each contact, its sectors, whether the axis is
   // A's, its point and direction.
   std::vector<std::vector<double>> divisions;
-  // Of contacts that may still be divided: where they were last looked at (DivisionState).
+  // Where contacts that may still be divided were last looked at (DivisionState).
   std::vector<std::vector<double>> looks;
 };
 

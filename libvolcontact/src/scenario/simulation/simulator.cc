@@ -199,7 +199,7 @@ struct Simulator::Impl {
     return state;
   }
 
-  // Of the farthest point of its solid.
+  // The speed of the farthest point of the body's solid.
   double SpeedOf(std::size_t body, const State& state) const {
     const SpatialVec V = model->bodies[body].getBodyVelocity(state);
     return V[1].norm() + V[0].norm() * reaches[body];

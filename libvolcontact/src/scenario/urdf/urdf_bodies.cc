@@ -102,7 +102,7 @@ class UrdfReader {
     return body;
   }
 
-  // Of a link that cannot move: a fixed root, and what is fixed to it.
+  // The pose of a link that cannot move: a fixed root, and what is fixed to it.
   std::optional<Pose> PlaceOnGround(const urdf::Link& link) const {
     const urdf::JointSharedPtr& joint = link.parent_joint;
     if (!joint) return request_.fixed ? std::optional(request_.pose) : std::nullopt;

@@ -59,7 +59,7 @@ urdf::ModelInterfaceSharedPtr Parse(const std::string& text, const std::string& 
                   error.text().empty() ? "no <robot> was found" : Printable(error.text())));
 }
 
-// Of two joints with one child the parser keeps the last.
+// If two joints have one child, the parser keeps the last.
 void RequireOneParent(const urdf::ModelInterface& model, const std::string& origin) {
   std::map<std::string, std::string> joint_of;
   for (const auto& [name, joint] : model.joints_) {

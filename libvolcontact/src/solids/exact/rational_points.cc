@@ -44,7 +44,8 @@ std::vector<RationalPoint> RimInPlane(const RationalCorners& t, const std::array
   return points;
 }
 
-// Of triangles in one plane: the first, cut by the edges of the second, seen along an axis.
+// The common polygon of triangles in one plane: the first, cut by the edges of the second, seen
+// along an axis.
 std::vector<RationalPoint> CommonPolygon(const RationalCorners& first,
                                          const RationalCorners& second, int axis) {
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;

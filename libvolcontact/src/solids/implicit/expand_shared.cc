@@ -62,7 +62,7 @@ Expression ExpandAnd(std::vector<Expression> operands) {
   const std::vector<int> surfaces = all.Surfaces();
   if (surfaces.empty()) return all;
   const std::size_t count = static_cast<std::size_t>(surfaces.back()) + 1;
-  // Of a plate with many holes few surfaces have it on both sides.
+  // A plate with many holes has few surfaces with itself on both sides.
   std::vector<LiteralSides> sides;
   FindSides(all, static_cast<int>(count), &sides);
   for (const int s : surfaces) {

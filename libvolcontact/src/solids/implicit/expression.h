@@ -158,7 +158,7 @@ Truth EvaluateAt(const Expression::Node* nodes, int root, const LiteralTruth& tr
 struct LiteralSides {
   bool below = false, above = false;
 
-  /// Of the surface with psi negated.
+  /// The sides of the surface with psi negated.
   LiteralSides Flipped() const { return {above, below}; }
 };
 

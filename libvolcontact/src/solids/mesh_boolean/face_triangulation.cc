@@ -9,7 +9,7 @@
 namespace volcontact {
 namespace {
 
-// Of coordinates rounded to doubles, and of what is made of them, with a margin.
+// The rounding of coordinates to doubles, and of what is computed from them, with a margin.
 constexpr double kRounding = 0x1p-48;
 // The same of double-doubles.
 constexpr double kPreciseRounding = 0x1p-96;
@@ -67,7 +67,7 @@ int FaceTriangulation::LongestAxis(const Edge& segment) const {
   return std::abs(d[u_]) >= std::abs(d[v_]) ? u_ : v_;
 }
 
-// Of a point on the segment's line: whether it lies between the ends.
+// Whether a point of the segment's line lies between the ends.
 bool FaceTriangulation::IsBetween(int p, const Edge& segment) const {
   const int k = LongestAxis(segment);
   const Rational &x = points_->exact(p)[k], &from = points_->exact(segment.first)[k],

@@ -27,10 +27,10 @@ struct PlacedMesh {
   bool in_b = false;
 };
 
-/// What meshes have in common, in their frame; null where that is nothing. Where all are meant from
-/// beyond it is what is beyond the result, whose faces are turned. `shares`: of each face of the
-/// tree, what of it bounds the meshes that are in B, as MeshBoolean::SharesOf. Throws InvalidInput
-/// where it is not closed.
+/// The intersection of meshes, in their frame; null if it is empty. If all meshes stand for their
+/// complements, it is the complement of the result, whose faces are turned. `shares`: for each face
+/// of the tree, how much of it bounds the meshes that are in B, as MeshBoolean::SharesOf. Throws
+/// InvalidInput if it is not closed.
 std::shared_ptr<const MeshTree> CommonMesh(const std::vector<PlacedMesh>& meshes,
                                            std::vector<float>* shares = nullptr);
 

@@ -11,7 +11,7 @@ namespace {
 using Eigen::Vector2d;
 using Ring = std::vector<int>;
 
-// Of a triangle twice.
+// Twice the area of a triangle.
 double Area(const Vector2d& a, const Vector2d& b, const Vector2d& c) {
   return (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
 }

@@ -11,7 +11,7 @@ extern "C" {
 // Raised with every change of the table below.
 enum { VC_SWEEP_MPI_VERSION = 1 };
 
-// All functions are for the thread that called `start`. Those that give an int give 0, or an error
+// All functions are for the thread that called `start`. Functions of type int return 0, or an error
 // of MPI.
 struct vc_sweep_mpi {
   int version;  // VC_SWEEP_MPI_VERSION of the module

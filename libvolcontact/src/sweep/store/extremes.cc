@@ -16,7 +16,7 @@ struct ExtremeRow {
   std::vector<double> columns;
 };
 
-// Of equal values the first row is kept.
+// The first row of equal values is kept.
 bool IsLess(const ExtremeRow& a, const ExtremeRow& b) {
   return a.value < b.value || (a.value == b.value && a.row < b.row);
 }

@@ -10,7 +10,7 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
 namespace {
 
-// Of all bins of a histogram: their state is held whole, and their numbers go into a JSON file.
+// The most bins of a histogram: their whole state is held, and their numbers go into a JSON file.
 constexpr double kMostBins = 1e6;
 
 struct HistogramAxis {

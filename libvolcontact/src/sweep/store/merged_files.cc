@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a reduction with all bins that there may be, and some.
+// More than the text of a reduction with the most bins.
 constexpr std::uint64_t kMostReductionsText = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostChecksums = std::uint64_t{1} << 20;
 

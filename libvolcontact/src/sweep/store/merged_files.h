@@ -25,8 +25,8 @@ struct MergedFiles {
 /// Throws std::runtime_error where a file is there and cannot be read.
 MergedFiles LookAtMerged(const StoreFiles& files, const StoreLayout& layout, MergedCheck check);
 
-/// Writes checksums.json of the files that are there and of reductions.json, which is to be written
-/// next and says that all is there. Cost: reading the files.
+/// Writes checksums.json. It covers the files that exist and reductions.json, which is written next
+/// and says that all is there. Cost: reading the files.
 void WriteChecksums(const StoreFiles& files, const StoreLayout& layout,
                     const std::string& reductions);
 

@@ -18,7 +18,7 @@ struct CentralMoments {
   double max = -std::numeric_limits<double>::infinity();
 };
 
-// Of two disjoint sets of values.
+// The moments of two disjoint sets of values together.
 CentralMoments Joined(const CentralMoments& a, const CentralMoments& b) {
   CentralMoments joined = a.count == 0 ? b : a;
   joined.without_value = a.without_value + b.without_value;

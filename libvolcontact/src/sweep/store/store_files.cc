@@ -15,7 +15,7 @@ namespace sweep {
 namespace {
 
 constexpr std::string_view kChunkSuffix = ".chunk";
-// Of a chunk, beside its rows and what may be said of each: histograms and extremes.
+// The most bytes of a chunk beside its rows and what is recorded of each: histograms and extremes.
 constexpr std::uint64_t kMostStates = std::uint64_t{1} << 32;
 constexpr std::uint64_t kMostOfRow = 2048;
 constexpr std::uint64_t kMostManifest = std::uint64_t{1} << 30;

@@ -41,8 +41,8 @@ std::optional<std::string> ReadChunkFile(const StoreFiles& files, const StoreLay
 /// Removes all chunks, and all that killed processes left unfinished.
 void RemoveChunks(const StoreFiles& files);
 
-/// The text of manifest.json; nothing where there is none. Throws InvalidInput where the folder is
-/// none, or would lie in what is none.
+/// The text of manifest.json; nothing if there is none. Throws InvalidInput if the path is not a
+/// folder, or lies in something that is not a folder.
 std::optional<std::string> ReadManifest(const StoreFiles& files);
 
 }  // namespace sweep

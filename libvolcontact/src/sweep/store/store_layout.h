@@ -37,8 +37,7 @@ struct StoreLayout {
   std::uint64_t RowsOf(std::uint64_t chunk) const;
 };
 
-/// Throws InvalidInput, naming the place in the sweep file, for "keep" and "reduce" that mean
-/// nothing.
+/// Throws InvalidInput that names the place in the sweep file if "keep" or "reduce" is invalid.
 VOLCONTACT_EXPORT std::shared_ptr<const StoreLayout> MakeLayout(const ManifestParts& parts);
 std::shared_ptr<const StoreLayout> LayoutOf(const Plan& plan);
 
