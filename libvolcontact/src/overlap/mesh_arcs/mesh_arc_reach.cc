@@ -18,8 +18,7 @@ bool MeshArcSums::IsOnFace(int surface, const Vector3d& p) const {
   states[surface] = ToTruth(true);
   const Truth below = whole_solid_.expression.Evaluate(states.data());
   states[surface] = ToTruth(false);
-  return below != whole_solid_.expression.Evaluate(states.data()) &&
-         LocateInTheMesh(p) != Truth::kFalse;
+  return below != whole_solid_.expression.Evaluate(states.data()) && WindingAt(p) != 0;
 }
 
 void MeshArcSums::AddTorusPoints(int surface, const Matrix3d& axes) {
@@ -27,7 +26,7 @@ void MeshArcSums::AddTorusPoints(int surface, const Matrix3d& axes) {
   const LocalTorus torus(input_->seams.Of(surface).torus, frame);
   for (int i = 0; i < 3; ++i) {
     for (const Vector3d& p : torus.ExtremesAlong(axes.col(i).cwiseQuotient(frame.half))) {
-      if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
+      if (p.cwiseAbs().maxCoeff() <= 1.0 && WindingAt(p) != 0) {
         walk_.points()->push_back(p);
       }
     }
@@ -61,7 +60,7 @@ const std::vector<Vector3d>& MeshArcSums::FindPoints(const Matrix3d& axes) {
       const double t = std::sqrt(std::max(0.0, square));
       for (const double side : {-t, t}) {
         const Vector3d p = center + side * way;
-        if (p.cwiseAbs().maxCoeff() <= 1.0 && LocateInTheMesh(p) != Truth::kFalse) {
+        if (p.cwiseAbs().maxCoeff() <= 1.0 && WindingAt(p) != 0) {
           walk_.points()->push_back(p);
         }
       }

@@ -120,9 +120,9 @@ MeshArcFailure MeshArcSums::MakeForms() {
   return MeshArcFailure::kNone;
 }
 
-Truth MeshArcSums::LocateInTheMesh(const Vector3d& p) const {
-  const Truth place = LocateInMesh(input_->mesh, input_->to_cube.ToMesh(p));
-  return input_->is_beyond ? Not(place) : place;
+std::optional<int> MeshArcSums::WindingAt(const Vector3d& p) const {
+  const std::optional<int> winding = WindingInMesh(input_->mesh, input_->to_cube.ToMesh(p));
+  return winding && input_->is_beyond ? 1 - *winding : winding;
 }
 
 // Completes the sums of the surfaces. False where it is not known whether a pole is in the mesh.
@@ -141,9 +141,9 @@ bool MeshArcSums::AddFarPoles() {
       far_pole = contains(true) - contains(false);
       for (const int other : active_) states_[other] = Truth::kUnknown;
       if (far_pole != 0.0) {
-        const Truth place = LocateInTheMesh(pole);
-        if (place == Truth::kUnknown) return false;
-        if (place == Truth::kFalse) far_pole = 0.0;
+        const std::optional<int> winding = WindingAt(pole);
+        if (!winding) return false;
+        far_pole *= *winding;
       }
     }
     of_surface_[s] = form.Complete(of_surface_[s], far_pole);
@@ -165,8 +165,7 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   result.is_flush = walk_.is_flush();
   result.faces = static_cast<long>(found.faces.size());
   result.is_clear = found.faces.empty() && found.whole_faces.empty() && whole_nodes().empty();
-  const SolidEdges::Mesh mesh = {found, surfaces_,
-                                 [&](const Vector3d& p) { return LocateInTheMesh(p); }};
+  const SolidEdges::Mesh mesh = {found, surfaces_, [&](const Vector3d& p) { return WindingAt(p); }};
   edges_.Clear();
   const bool is_smooth = active_.size() <= 1 && input.seams.planes().empty();
   const bool has_edges =

@@ -115,7 +115,7 @@ class MeshArcSums {
   MeshArcFailure MakeForms();
   bool AddFarPoles();
   bool HasSeam(int surface) const;
-  Truth LocateInTheMesh(const Eigen::Vector3d& p) const;
+  std::optional<int> WindingAt(const Eigen::Vector3d& p) const;
   template <class AddAt>
   static ArcIntegrals Integrate(const Range& range, int sides, int rule, int known,
                                 const AddAt& add_at, const BoundarySums* const* units,

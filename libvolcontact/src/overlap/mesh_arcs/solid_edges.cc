@@ -103,17 +103,59 @@ void SolidEdges::FindFaceCrossings(const LocalProblem& problem, const Edges& edg
             [](const Crossing& a, const Crossing& b) { return a.u < b.u; });
 }
 
-// The parts of a piece that starts inside of the mesh, or outside.
-bool SolidEdges::AddParts(int piece, bool inside, std::vector<Part>* parts) const {
-  double from = 0.0;
-  for (const Crossing& crossing : on_pieces_[piece].crossings) {
-    if (crossing.entering == inside) return false;
-    if (inside) parts->push_back({piece, from, crossing.u});
-    inside = crossing.entering;
-    from = crossing.u;
+// How often the mesh encloses a point of a piece.
+std::optional<int> SolidEdges::WindingAt(const Trimming& trimming, int piece, double u) const {
+  const OnPiece& on_piece = on_pieces_[piece];
+  CurvePoint point;
+  point.p = on_piece.middle;
+  if (u != 0.5 &&
+      !trimming.edges.PointOn(trimming.problem, trimming.edges.pieces[piece], u, &point)) {
+    return std::nullopt;
   }
-  if (inside) parts->push_back({piece, from, 1.0});
-  return true;
+  // The overlap keeps off the sides of the cube.
+  if (point.p.cwiseAbs().maxCoeff() > 1.0 + kCubeMargin) return 0;
+  return trimming.mesh.winding(point.p + on_piece.aside);
+}
+
+// How often it encloses the start: by a point as far as possible from where the piece crosses
+// faces, so that no rounding puts it on the other side.
+std::optional<int> SolidEdges::WindingAtStart(const Trimming& trimming, int piece) const {
+  double from = 0.0, longest = 0.0, u = 0.5;
+  int change = 0, before = 0;
+  const auto look = [&](double to) {
+    if (to - from > longest) {
+      longest = to - from;
+      u = 0.5 * (from + to);
+      before = change;
+    }
+    from = to;
+  };
+  for (const Crossing& crossing : on_pieces_[piece].crossings) {
+    look(crossing.u);
+    change += crossing.entering ? 1 : -1;
+  }
+  look(1.0);
+  std::optional<int> winding = WindingAt(trimming, piece, u);
+  if (winding) *winding -= before;
+  return winding;
+}
+
+// The parts of a piece that the mesh encloses so often at its start; then at its end. If it seems
+// to enclose a part twice, it crosses itself, or a face was lost: a point of the part decides.
+bool SolidEdges::AddParts(const Trimming& trimming, int piece, int* winding,
+                          std::vector<Part>* parts) const {
+  double from = 0.0;
+  const auto add = [&](double to) {
+    if (*winding > 1 && WindingAt(trimming, piece, 0.5 * (from + to)) != *winding) return false;
+    for (int i = 0; i < *winding; ++i) parts->push_back({piece, from, to});
+    from = to;
+    return *winding >= 0;
+  };
+  for (const Crossing& crossing : on_pieces_[piece].crossings) {
+    if (!add(crossing.u)) return false;
+    *winding += crossing.entering ? 1 : -1;
+  }
+  return add(1.0);
 }
 
 bool SolidEdges::Trim(const LocalProblem& problem, const Mesh& mesh, int threads) {
@@ -136,27 +178,21 @@ bool SolidEdges::TrimAll(const LocalProblem& problem, const Mesh& mesh, const Ed
                                          &on_pieces_[n]);
                      }
                    });
-  bool known = false, inside = false;
+  const Trimming trimming = {problem, edges, mesh};
+  bool known = false;
+  int winding = 0;
   Vector3d last = Vector3d::Zero();
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     const EdgePiece& piece = pieces[n];
-    const OnPiece& on_piece = on_pieces_[n];
-    if (!on_piece.found) return false;
-    const std::vector<Crossing>& crossings = on_piece.crossings;
+    if (!on_pieces_[n].found) return false;
+    const int number = static_cast<int>(n);
     const bool goes_on = known && (piece.start.p - last).cwiseAbs().maxCoeff() <= kSamePoint;
     if (!goes_on) {
-      if (!crossings.empty()) {
-        inside = !crossings.front().entering;
-      } else {
-        // The overlap keeps off the sides of the cube.
-        const bool is_near = on_piece.middle.cwiseAbs().maxCoeff() <= 1.0 + kCubeMargin;
-        const Truth place = is_near ? mesh.locate(on_piece.middle + on_piece.aside) : Truth::kFalse;
-        if (place == Truth::kUnknown) return false;
-        inside = place == Truth::kTrue;
-      }
+      const std::optional<int> at_start = WindingAtStart(trimming, number);
+      if (!at_start) return false;
+      winding = *at_start;
     }
-    if (!AddParts(static_cast<int>(n), inside, parts)) return false;
-    if (!crossings.empty()) inside = crossings.back().entering;
+    if (!AddParts(trimming, number, &winding, parts)) return false;
     last = piece.end.p;
     known = piece.end.p.cwiseAbs().maxCoeff() <= 1.0;
   }

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "overlap/arcs/curve_finder.h"
@@ -18,7 +19,8 @@ namespace volcontact {
 /// Finds the edges of a solid in the unit cube, and cuts them where they cross the faces of a mesh.
 class SolidEdges {
  public:
-  /// The part of a piece of an edge, from 0 to 1, that lies in the mesh.
+  /// The part of a piece of an edge, from 0 to 1, that lies in the mesh. Where the mesh crosses
+  /// itself, a part is there as often as the mesh encloses it.
   struct Part {
     int piece;
     double from, to;
@@ -33,10 +35,10 @@ class SolidEdges {
   struct Mesh {
     const TrimmedFaces& faces;
     const std::vector<TrimSurface>& surfaces;  ///< the solid's, some of them aside
-    std::function<Truth(const Eigen::Vector3d&)> locate;
+    std::function<std::optional<int>(const Eigen::Vector3d&)> winding;  ///< none on a face
   };
-  /// The parts inside a mesh. False when what crosses the faces does not come in and go out by
-  /// turns.
+  /// The parts inside a mesh. False when how often it encloses them is not known, or does not agree
+  /// with the faces that are crossed.
   bool Trim(const LocalProblem& problem, const Mesh& mesh, int threads);
 
   /// Leaves nothing found.
@@ -59,6 +61,11 @@ class SolidEdges {
     double u;
     bool entering;
   };
+  struct Trimming {
+    const LocalProblem& problem;
+    const Edges& edges;
+    const Mesh& mesh;
+  };
   // What a thread finds of a piece alone.
   struct OnPiece {
     std::vector<Crossing> crossings;  // of faces, in the order along it
@@ -71,7 +78,9 @@ class SolidEdges {
   void FindFaceCrossings(const LocalProblem& problem, const Edges& edges, const EdgePiece& piece,
                          const Mesh& mesh, std::vector<double>* parameters,
                          OnPiece* on_piece) const;
-  bool AddParts(int piece, bool inside, std::vector<Part>* parts) const;
+  std::optional<int> WindingAt(const Trimming& trimming, int piece, double u) const;
+  std::optional<int> WindingAtStart(const Trimming& trimming, int piece) const;
+  bool AddParts(const Trimming& trimming, int piece, int* winding, std::vector<Part>* parts) const;
 
   bool by_curves_ = false;
   CurveFinder curves_;

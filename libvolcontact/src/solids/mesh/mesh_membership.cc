@@ -63,8 +63,10 @@ int SignOfDeterminant(const std::array<Eigen::Vector3d, 3>& rows, double error) 
   return value > 0.0 ? 1 : -1;
 }
 
-// Whether the ray from p along x crosses a face, in doubles; −1 if these do not decide.
-int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint& p) {
+// Whether the ray from p along x leaves through a face, 1, or enters, −1, in doubles; 0 if it
+// misses the face, and none if doubles do not decide.
+std::optional<int> CountCrossing(const MeshTree& mesh, std::uint32_t number,
+                                 const RoundedPoint& p) {
   const auto& face = mesh.faces()[number];
   std::array<Eigen::Vector3d, 3> from_p;
   for (int i = 0; i < 3; ++i) from_p[i] = mesh.vertices()[face[i]] - p.p;
@@ -76,11 +78,11 @@ int CountCrossing(const MeshTree& mesh, std::uint32_t number, const RoundedPoint
   const int least = std::min({side[0], side[1], side[2]});
   const int most = std::max({side[0], side[1], side[2]});
   if (least < 0 && most > 0) return 0;
-  if (least == 0 || most == 0) return -1;
+  if (least == 0 || most == 0) return std::nullopt;
   // If all three have the same orientation, the volume spanned from p decides the side.
   const int volume = SignOfDeterminant(from_p, p.error);
-  if (volume == 0) return -1;
-  return volume == side[0] ? 1 : 0;
+  if (volume == 0) return std::nullopt;
+  return volume == side[0] ? side[0] : 0;
 }
 
 // Whether p, in the plane of the face with normal n, lies in the closed triangle.
@@ -92,13 +94,11 @@ bool Holds(const std::array<Point, 3>& face, const Point& n, const Point& p) {
   return true;
 }
 
-}  // namespace
-
-Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
+std::optional<int> WindingOfExact(const MeshTree& mesh, const Point& p) {
   std::array<std::pair<double, double>, 3> range;
   for (int i = 0; i < 3; ++i) range[i] = IntervalOf(p[i]);
   const RoundedPoint rounded = ToRounded(p);
-  bool inside = false;
+  int count = 0;
   std::vector<std::uint32_t> stack = {0u};
   while (!stack.empty()) {
     const std::uint32_t number = stack.back();
@@ -113,8 +113,8 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
       continue;
     }
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
-      if (const int crossing = CountCrossing(mesh, f, rounded); crossing >= 0) {
-        if (crossing > 0) inside = !inside;
+      if (const std::optional<int> crossing = CountCrossing(mesh, f, rounded)) {
+        count += *crossing;
         continue;
       }
       std::array<Point, 3> face;
@@ -122,20 +122,32 @@ Truth LocateInMesh(const MeshTree& mesh, const Point& p) {
       const Point n = Cross(Minus(face[1], face[0]), Minus(face[2], face[0]));
       const int height = Sign(Dot(n, Minus(p, face[0])));
       const bool flat = Sign(n[0]) == 0 && Sign(n[1]) == 0 && Sign(n[2]) == 0;
-      if (height == 0 && !flat && Holds(face, n, p)) return Truth::kUnknown;
+      if (height == 0 && !flat && Holds(face, n, p)) return std::nullopt;
       const int side = SideOfEdge(face[0], face[1], p);
       if (side == 0 || SideOfEdge(face[1], face[2], p) != side ||
           SideOfEdge(face[2], face[0], p) != side) {
         continue;
       }
       // The ray leaves p towards +x: it meets the face when p lies below it along x.
-      if (height * Sign(n[0]) < 0) inside = !inside;
+      if (height * Sign(n[0]) < 0) count += Sign(n[0]);
     }
   }
-  return ToTruth(inside);
+  return count;
 }
 
+Truth IsOdd(const std::optional<int>& winding) {
+  return winding ? ToTruth(*winding % 2 != 0) : Truth::kUnknown;
+}
+
+}  // namespace
+
+Truth LocateInMesh(const MeshTree& mesh, const Point& p) { return IsOdd(WindingOfExact(mesh, p)); }
+
 Truth LocateInMesh(const MeshTree& mesh, const Eigen::Vector3d& p) {
+  return IsOdd(WindingInMesh(mesh, p));
+}
+
+std::optional<int> WindingInMesh(const MeshTree& mesh, const Eigen::Vector3d& p) {
   std::array<std::uint32_t, 64> stack;
   std::size_t size = 0;
   stack[size++] = 0;
@@ -153,12 +165,12 @@ Truth LocateInMesh(const MeshTree& mesh, const Eigen::Vector3d& p) {
       continue;
     }
     for (std::uint32_t f = node.begin; f < node.end; ++f) {
-      const int crossing = CountCrossing(mesh, f, {p, 0.0});
-      if (crossing < 0) return LocateInMesh(mesh, ToExact(p));
-      count += crossing;
+      const std::optional<int> crossing = CountCrossing(mesh, f, {p, 0.0});
+      if (!crossing) return WindingOfExact(mesh, ToExact(p));
+      count += *crossing;
     }
   }
-  return ToTruth(count % 2 != 0);
+  return count;
 }
 
 }  // namespace volcontact
