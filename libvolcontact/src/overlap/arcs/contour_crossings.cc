@@ -143,29 +143,32 @@ bool ContourCrossings::MeetNear(const Vector2d& place, const Arc& first, const A
   const ContourPart &of_u = (*parts_)[first.part], &of_v = (*parts_)[second.part];
   const double length_u = first.end.u - first.start.u, length_v = second.end.u - second.start.u;
   double u = first.start.u + place[0] * length_u, v = second.start.u + place[1] * length_v;
-  double gap = 1.0;
+  double gap = 1.0, sine = 0.0;
   for (int step = 0; step < kMostCrossingSteps; ++step) {
     u = std::clamp(u, of_u.from, of_u.to);
     v = std::clamp(v, of_v.from, of_v.to);
     const Seen a = At(first.part, u, finds), b = At(second.part, v, finds);
     const double determinant = Cross2(a.derivative, b.derivative);
     if (determinant == 0.0 || finds->is_lost) return false;
+    sine = std::abs(determinant) / (a.derivative.norm() * b.derivative.norm());
     gap = (b.p - a.p).cwiseAbs().maxCoeff();
     if (gap < kCrossed) break;
     u += Cross2(b.p - a.p, b.derivative) / determinant;
     v += Cross2(b.p - a.p, a.derivative) / determinant;
   }
-  // Beyond their ends neighbours meet, whose cubics may miss that. Farther on it is another place.
-  const auto is_near = [](double at, const Seen& start, const Seen& end) {
-    const double margin = kBeyondEnds * (end.u - start.u);
-    return at >= start.u - margin && at <= end.u + margin;
+  const auto is_on_arcs = [&](double beyond_ends) {
+    const double margin_u = beyond_ends * length_u, margin_v = beyond_ends * length_v;
+    return u >= first.start.u - margin_u && u <= first.end.u + margin_u &&
+           v >= second.start.u - margin_v && v <= second.end.u + margin_v;
   };
-  const bool are_near = is_near(u, first.start, first.end) && is_near(v, second.start, second.end);
+  const bool are_near = is_on_arcs(kBeyondEnds);
   const bool is_end_of_u = IsEndOf(first.part, u), is_end_of_v = IsEndOf(second.part, v);
   // One ends before the other, or it is not known where they meet.
   if (gap > kSamePlace) return are_near && (is_end_of_u || is_end_of_v);
-  // Where both end they meet, and do not cross.
-  if (!is_end_of_u || !is_end_of_v) {
+  // Beyond their ends neighbours meet, whose cubics may miss that. If they cross at a small angle,
+  // the place would not be known to be the same. Where both end they meet, and do not cross.
+  const bool is_taken = sine > kLeastAngle || is_on_arcs(kSamePlace);
+  if (is_taken && !(is_end_of_u && is_end_of_v)) {
     finds->crossings.push_back({first.part, u});
     finds->crossings.push_back({second.part, v});
   }

@@ -3,8 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include "math/adjugate.h"
@@ -21,9 +23,10 @@ using Eigen::Vector3d;
 constexpr double kNearApex = 1.8, kFarApex = 30.0;
 // The poles of an ellipsoid are chosen with care where its centre is no farther off than this.
 constexpr double kNearCenter = 4.0;
-// Points of edges that are tried as poles of a hyperboloid, and how far off the edges, in the cube,
-// the opposite point is enough.
-constexpr std::size_t kPolesTried = 32;
+// Ways and angles of points that are tried as poles of a hyperboloid of two sheets, and how far off
+// the edges, in the cube, the opposite point is enough.
+constexpr std::array<double, 4> kWaysTried = {0.3, 0.8, 1.5, 2.4};
+constexpr int kAroundTried = 8;
 constexpr double kClearOfEdges = 0.2;
 // Below this part of its terms, a number has lost all digits.
 constexpr double kLost = 1e-11;
@@ -121,28 +124,51 @@ bool FindEllipsoidPole(const LocalSurface& surface, std::span<const Vector3d> ed
   return true;
 }
 
-// Of a hyperboloid of two sheets, a point of an edge on one sheet whose opposite point on the other
-// is off all edges: the form is singular there. Of other surfaces, a point in the middle.
-Vector3d PoleOnEdges(const LocalSurface& surface, std::span<const Vector3d> edges) {
+// How far the edges keep off the point opposite to a pole.
+double ClearanceOf(const Vector3d& pole, const Vector3d& center, std::span<const Vector3d> edges) {
+  double least = kClearOfEdges;
+  for (const Vector3d& p : edges) least = std::min(least, (p + pole - 2.0 * center).norm());
+  return least;
+}
+
+// A pole of a surface that is no ellipsoid near the cube: in the middle of the edges. Of a
+// hyperboloid of two sheets the opposite point, at which the form is singular, may be on an edge
+// of the other sheet. Then other points are tried on both sheets, at some ways from the vertex.
+Vector3d PoleNearMiddle(const LocalSurface& surface, std::span<const Vector3d> edges) {
   const Vector3d middle = Middle(edges);
-  const PivotedMatrix pivoted(HalfHessian(surface));
+  const Matrix3d H = HalfHessian(surface);
+  const PivotedMatrix pivoted(H);
   if (!pivoted.IsInvertible()) return middle;
   const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
-  const auto clearance = [&](const Vector3d& pole) {
-    double least = kClearOfEdges;
-    for (const Vector3d& p : edges) least = std::min(least, (p + pole - 2.0 * center).norm());
-    return least;
-  };
-  // The nearest to the middle of those that are clear: far from it digits are lost.
-  Vector3d best = middle;
-  double most = clearance(middle), nearest = 0.0;
-  const std::size_t step = 1 + edges.size() / kPolesTried;
-  for (std::size_t n = 0; n < edges.size(); n += step) {
-    const double clear = clearance(edges[n]), off = (edges[n] - middle).norm();
-    if (clear < most || (clear == most && off >= nearest)) continue;
-    most = clear;
-    nearest = off;
-    best = edges[n];
+  Vector3d best = middle, gradient;
+  double most = ClearanceOf(middle, center, edges), nearest = 0.0;
+  if (most == kClearOfEdges) return middle;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
+  const Vector3d squares =
+      -EvaluateSurface(surface, center, &gradient) * solver.eigenvalues().cwiseInverse();
+  int axis, least;
+  squares.maxCoeff(&axis);
+  squares.minCoeff(&least);
+  const int third = 3 - axis - least;
+  if (!(squares[axis] > 0.0 && squares[third] < 0.0)) return middle;
+  const Matrix3d half_axes = solver.eigenvectors() * squares.cwiseAbs().cwiseSqrt().asDiagonal();
+  for (const double way : kWaysTried) {
+    for (int k = 0; k < kAroundTried; ++k) {
+      // Off planes of symmetry.
+      const double angle = 0.37 + 2.0 * std::numbers::pi * k / kAroundTried;
+      const Vector3d across =
+          std::cos(angle) * half_axes.col(least) + std::sin(angle) * half_axes.col(third);
+      for (const double sheet : {-1.0, 1.0}) {
+        const Vector3d pole =
+            center + sheet * std::cosh(way) * half_axes.col(axis) + std::sinh(way) * across;
+        const double clear = ClearanceOf(pole, center, edges), off = (pole - middle).norm();
+        // The nearest to the middle of those that are clear: far from it digits are lost.
+        if (clear < most || (clear == most && off >= nearest)) continue;
+        most = clear;
+        nearest = off;
+        best = pole;
+      }
+    }
   }
   return best;
 }
@@ -229,7 +255,7 @@ void FaceForm::MakeSaddle(const LocalSurface& surface, std::span<const Vector3d>
 
 void FaceForm::MakePolar(const LocalSurface& surface, std::span<const Vector3d> edges) {
   shape_ = Shape::kPolar;
-  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = PoleOnEdges(surface, edges);
+  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = PoleNearMiddle(surface, edges);
   usable_ = Polish(surface, &pole_);
   const Matrix3d H = HalfHessian(surface), adjugate = Adjugate(H);
   Vector3d normal;

@@ -122,7 +122,8 @@ MeshArcFailure MeshArcSums::MakeForms() {
 
 std::optional<int> MeshArcSums::WindingAt(const Vector3d& p) const {
   const std::optional<int> winding = WindingInMesh(input_->mesh, input_->to_cube.ToMesh(p));
-  return winding && input_->is_beyond ? 1 - *winding : winding;
+  // The faces of a mesh of which what is beyond it counts are turned.
+  return winding && input_->is_beyond ? 1 + *winding : winding;
 }
 
 // Completes the sums of the surfaces. False where it is not known whether a pole is in the mesh.
