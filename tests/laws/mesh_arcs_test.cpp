@@ -265,6 +265,37 @@ TEST(MeshArcsOfSeams, CountOnceInAFaceThatHoldsThem) {
   }
 }
 
+// Two shells of one mesh that cross: what both enclose counts twice.
+TEST(MeshArcsOfCrossingShells, AreThoseOfBothShells) {
+  const TriangleMesh first = BoxMesh(-0.5 * kBox, 0.5 * kBox);
+  const Vector3d step(0.31, 0.17, 0.23);
+  const TriangleMesh second = BoxMesh(step - 0.5 * kBox, step + 0.5 * kBox);
+  TriangleMesh both = first;
+  for (const Vector3d& vertex : second.vertices) both.vertices.push_back(vertex);
+  const auto count = static_cast<int>(first.vertices.size());
+  for (const auto& face : second.faces)
+    both.faces.push_back({face[0] + count, face[1] + count, face[2] + count});
+  int summed = 0;
+  Random random(41);
+  for (const Solid& curved : {Sphere(0.6), Sphere(0.25), Torus(0.4, 0.15)}) {
+    for (int n = 0; n < 6; ++n) {
+      SCOPED_TRACE(n);
+      const Pose X = random.PoseAt(random.UniformVector(-0.5, 0.6));
+      QueryOptions options;
+      options.tolerance = 1e-9;
+      const Metrics metrics = PreparedPair(curved, Mesh(both)).Query(X, Pose(), options);
+      if (!metrics.converged || !metrics.stats.fallback.empty()) continue;
+      ++summed;
+      const Metrics of_first = PreparedPair(curved, Mesh(first)).Query(X, Pose(), options);
+      const Metrics of_second = PreparedPair(curved, Mesh(second)).Query(X, Pose(), options);
+      EXPECT_NEAR(metrics.volume, of_first.volume + of_second.volume, 1e-9 * metrics.volume);
+      const Vector3d a = of_first.area_vector_W + of_second.area_vector_W;
+      EXPECT_LT((metrics.area_vector_W - a).norm(), 1e-8);
+    }
+  }
+  EXPECT_GE(summed, 12);
+}
+
 // A ball about the centre of a regular icosahedron, larger than its faces' distance and smaller
 // than that of its edges: the ball less twenty caps.
 TEST(MeshArcsOfAnIcosahedron, AreABallLessItsCaps) {
