@@ -270,11 +270,7 @@ TEST(MeshArcsOfCrossingShells, AreThoseOfBothShells) {
   const TriangleMesh first = BoxMesh(-0.5 * kBox, 0.5 * kBox);
   const Vector3d step(0.31, 0.17, 0.23);
   const TriangleMesh second = BoxMesh(step - 0.5 * kBox, step + 0.5 * kBox);
-  TriangleMesh both = first;
-  for (const Vector3d& vertex : second.vertices) both.vertices.push_back(vertex);
-  const auto count = static_cast<int>(first.vertices.size());
-  for (const auto& face : second.faces)
-    both.faces.push_back({face[0] + count, face[1] + count, face[2] + count});
+  const TriangleMesh both = Joined(first, second);
   int summed = 0;
   Random random(41);
   for (const Solid& curved : {Sphere(0.6), Sphere(0.25), Torus(0.4, 0.15)}) {

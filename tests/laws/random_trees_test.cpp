@@ -2,14 +2,13 @@
 // among them: exchange, complement, tolerance.
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
-#include <array>
-#include <cmath>
+#include <Eigen/Core>
+#include <algorithm>
 #include <cstdint>
 #include <numbers>
-#include <random>
 #include <vector>
 
+#include "support/random_solids.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
@@ -19,26 +18,21 @@ namespace volcontact::testing {
 namespace {
 
 using Eigen::Vector3d;
+using std::numbers::pi;
 
 /// Solids of about half a metre, and poses of which some are aligned or on a grid.
 class RandomTree {
  public:
-  explicit RandomTree(std::uint64_t seed) : engine_(seed) {}
+  explicit RandomTree(std::uint64_t seed) : random_(seed) {}
 
-  int Index(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
+  int Index(int count) { return static_cast<int>(random_.Uniform(0.0, count)); }
 
   Pose PoseWithin(double reach) {
-    Pose pose;
-    pose.t = Vector(-reach, reach);
-    Vector3d axis;
-    do axis = Vector(-1.0, 1.0);
-    while (axis.norm() > 1.0 || axis.norm() < 0.1);
-    const double angle = Index(4) == 0 ? Index(4) * 0.5 * std::numbers::pi : Uniform(0.0, 6.28);
+    Vector3d t = random_.UniformVector(-reach, reach), axis = random_.UnitVector();
+    const double angle = Index(4) == 0 ? Index(4) * 0.5 * pi : random_.Uniform(0.0, 2.0 * pi);
     if (Index(4) == 0) axis = Vector3d::Unit(Index(3));
-    const Eigen::Quaterniond q(Eigen::AngleAxisd(angle, axis.normalized()));
-    pose.q = {q.w(), q.x(), q.y(), q.z()};
-    if (Index(5) == 0) pose.t = (8.0 * pose.t).array().round() / 8.0;
-    return pose;
+    if (Index(5) == 0) t = (8.0 * t).array().round() / 8.0;
+    return AxisAngle(axis, angle, t);
   }
 
   Solid Make(int depth) {
@@ -61,42 +55,33 @@ class RandomTree {
   }
 
  private:
-  double Uniform(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
-  }
-
-  Vector3d Vector(double low, double high) {
-    const double x = Uniform(low, high), y = Uniform(low, high), z = Uniform(low, high);
-    return {x, y, z};
-  }
-
   // A hyperboloid of two sheets or of one, a paraboloid or a saddle, or a cylinder, in a box.
   Solid CutQuadric() {
     QuadricMatrix Q = QuadricMatrix::Zero();
-    Q(0, 0) = Uniform(0.5, 3.0);
-    Q(1, 1) = Uniform(0.5, 3.0);
+    Q(0, 0) = random_.Uniform(0.5, 3.0);
+    Q(1, 1) = random_.Uniform(0.5, 3.0);
     if (Index(2) == 0) Q(1, 1) = -Q(1, 1);
     const int kind = Index(4);
-    if (kind == 2) Q(2, 3) = Q(3, 2) = Uniform(-1.0, 1.0);
-    if (kind < 2) Q(2, 2) = -Uniform(0.3, 2.0);
-    if (kind != 2) Q(3, 3) = (kind == 1 ? 1.0 : -1.0) * Uniform(0.02, 0.3);
-    const Vector3d size = Vector(0.5, 1.5);
+    if (kind == 2) Q(2, 3) = Q(3, 2) = random_.Uniform(-1.0, 1.0);
+    if (kind < 2) Q(2, 2) = -random_.Uniform(0.3, 2.0);
+    if (kind != 2) Q(3, 3) = (kind == 1 ? 1.0 : -1.0) * random_.Uniform(0.02, 0.3);
+    const Vector3d size = random_.UniformVector(0.5, 1.5);
     return Intersection({Quadric(Q), Box(size).Posed(PoseWithin(0.2))});
   }
 
   Solid Primitive() {
     const int kind = Index(9);
-    if (kind == 0) return Sphere(Uniform(0.2, 0.6));
-    if (kind == 1) return Ellipsoid(Vector(0.1, 0.7));
-    if (kind == 2) return Box(Vector(0.1, 1.2));
+    if (kind == 0) return Sphere(random_.Uniform(0.2, 0.6));
+    if (kind == 1) return Ellipsoid(random_.UniformVector(0.1, 0.7));
+    if (kind == 2) return Box(random_.UniformVector(0.1, 1.2));
     if (kind == 3 || kind >= 7) return CutQuadric();
-    const double a = Uniform(0.2, 0.5), b = Uniform(0.2, 1.0);
+    const double a = random_.Uniform(0.2, 0.5), b = random_.Uniform(0.2, 1.0);
     if (kind == 4) return Cylinder(a, b);
     if (kind == 5) return Cone(a, b, Index(2) * b);
     return Torus(a, a * b);
   }
 
-  std::mt19937_64 engine_;
+  Random random_;
 };
 
 class RandomTrees : public ::testing::TestWithParam<int> {};
@@ -141,8 +126,9 @@ TEST_P(RandomTrees, ObeyTheLawsOfOverlaps) {
   }
 }
 
-// With 18 and 50, the pole of a hyperboloid lay opposite to an edge.
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, ::testing::Values(0, 1, 18, 50));
+// With all but the first, volumes or contact areas were once wrong: poles of hyperboloids opposite
+// to edges, crossings of outlines that were missed.
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, ::testing::Values(0, 76, 119, 152));
 
 }  // namespace
 }  // namespace volcontact::testing
