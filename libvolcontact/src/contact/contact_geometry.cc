@@ -7,6 +7,7 @@
 #include "volcontact/overlap/contact_normal.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
+
 ContactGeometry GeometryOf(const Metrics& metrics, ContactDirection direction,
                            const Eigen::Vector3d& last_normal_W) {
   ContactGeometry geometry;

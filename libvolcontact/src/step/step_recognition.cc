@@ -25,8 +25,6 @@ constexpr double kStepsPerMetre = 1e13;
 // Of the size: how far points of any other quadric may be off it, and of the largest factor, after
 // its fit, which ones are none.
 constexpr double kSameQuadric = 1e-8, kNoFactor = 1e-9;
-// Of a quadric, axes that are off the frame's by less are these.
-constexpr double kAlongFrame = 1e-10;
 // Radii beyond so many sizes are those of planes that are not quite flat.
 constexpr double kMostCurved = 1e4;
 
@@ -158,13 +156,6 @@ std::optional<StepFace> TorusAround(const Points& points) {
   return face;
 }
 
-Eigen::Vector3d AlongFrame(const Eigen::Vector3d& axis) {
-  Eigen::Index along = 0;
-  axis.cwiseAbs().maxCoeff(&along);
-  const Eigen::Vector3d exact = std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along);
-  return (axis - exact).norm() < kAlongFrame ? exact : axis;
-}
-
 // Ten factors of which the squares sum to one, and the polynomial is least at the points: of x²,
 // y², z², 2yz, 2xz, 2xy, 2x, 2y, 2z, 1.
 Eigen::VectorXd QuadricThrough(const Points& points, const Eigen::Vector3d& middle, double size) {
@@ -197,7 +188,10 @@ FittedAxes AxesOf(const Eigen::VectorXd& factors) {
   const int x = (last + 1) % 3, y = (last + 2) % 3;
   FittedAxes result;
   result.squares << values[x], values[y], values[last];
-  const auto axis = [&](int i) { return AlongFrame(solver.eigenvectors().col(i)); };
+  const auto axis = [&](int i) -> Eigen::Vector3d {
+    const Eigen::Vector3d v = solver.eigenvectors().col(i);
+    return AlongFrame(v).value_or(v);
+  };
   const bool is_turned = std::abs(values[x] - values[y]) <= none;
   if (is_turned) result.squares[0] = result.squares[1] = 0.5 * (values[x] + values[y]);
   const Eigen::Vector3d along = axis(last);
@@ -209,8 +203,7 @@ FittedAxes AxesOf(const Eigen::VectorXd& factors) {
 // Semi-axes have no rounding of the fit.
 double SquareFactor(double square, double constant, double size) {
   if (square == 0.0) return 0.0;
-  const double axis = size * std::sqrt(std::abs(constant / square));
-  const double rounded = std::round(axis * kStepsPerMetre) / kStepsPerMetre;
+  const double rounded = Rounded(size * std::sqrt(std::abs(constant / square)), kStepsPerMetre);
   return std::copysign(1.0, -square * constant) / (rounded * rounded);
 }
 
@@ -239,7 +232,7 @@ std::optional<StepFace> QuadricAround(const Points& points) {
   }
   face.origin = middle + size * (axes * centre);
   if ((axes.cwiseAbs().rowwise().maxCoeff().array() == 1.0).all()) {
-    for (double& at : face.origin) at = std::round(at * kStepsPerMetre) / kStepsPerMetre;
+    for (double& at : face.origin) at = Rounded(at, kStepsPerMetre);
   }
   return face;
 }

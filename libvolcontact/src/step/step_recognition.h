@@ -17,9 +17,9 @@ struct StepPointNormal {
 /// The surface, without its side, from which no point is farther than the tolerance [m]; nothing
 /// where there is none, or too few points tell. Tried from the simplest on: normals of a plane are
 /// one, those of a sphere meet in a point, those of a cylinder lie in a plane and of a cone on a
-/// circle, and those of a torus meet its axis. What is none of
-/// these closely may be another quadric, which has nine unknowns and fits much that is nearly flat:
-/// it must be as near as the rounding of a file's numbers.
+/// circle, and those of a torus meet its axis. What is none of these closely may be another
+/// quadric, which has nine unknowns and fits much that is nearly flat: it must be as near as the
+/// rounding of a file's numbers.
 std::optional<StepFace> RecognisedSurface(const std::vector<StepPointNormal>& points,
                                           double tolerance);
 

@@ -21,10 +21,6 @@ constexpr double kSameAxis = 1e-10;
 // Searches for expressions take heights by the million, and std::hypot five times as long.
 double Hypotenuse(double x, double y) { return std::sqrt(x * x + y * y); }
 
-double Rounded(double length, double per_metre) {
-  return std::round(length * per_metre) / per_metre;
-}
-
 // From its first point to the farthest.
 double SpanOf(const StepFace& face) {
   double span = 0.0;
@@ -97,15 +93,23 @@ void StepFace::SetAxis(const Eigen::Vector3d& z) {
   axes.col(1) = axes.col(2).cross(axes.col(0));
 }
 
+double Rounded(double length, double per_metre) {
+  return std::round(length * per_metre) / per_metre;
+}
+
+std::optional<Eigen::Vector3d> AlongFrame(const Eigen::Vector3d& axis) {
+  Eigen::Index along = 0;
+  axis.cwiseAbs().maxCoeff(&along);
+  if (!((axis.cwiseAbs() - Eigen::Vector3d::Unit(along)).norm() < kSameAxis)) return std::nullopt;
+  return std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along);
+}
+
 StepFace Tidied(StepFace face, double per_metre) {
   face.radius = Rounded(face.radius, per_metre);
   if (face.surface == StepSurface::kTorus) face.minor = Rounded(face.minor, per_metre);
-  const Eigen::Vector3d axis = face.axes.col(2);
-  Eigen::Index along = 0;
-  axis.cwiseAbs().maxCoeff(&along);
-  const bool is_along = (axis.cwiseAbs() - Eigen::Vector3d::Unit(along)).norm() < kSameAxis;
-  if (is_along) face.SetAxis(std::copysign(1.0, axis[along]) * Eigen::Vector3d::Unit(along));
-  if (is_along || face.surface == StepSurface::kSphere) {
+  const std::optional<Eigen::Vector3d> axis = AlongFrame(face.axes.col(2));
+  if (axis) face.SetAxis(*axis);
+  if (axis || face.surface == StepSurface::kSphere) {
     for (double& coordinate : face.origin) coordinate = Rounded(coordinate, per_metre);
   }
   return face;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -51,6 +52,12 @@ struct StepFace {
   /// Turns the frame so that its z is along this.
   void SetAxis(const Eigen::Vector3d& z);
 };
+
+/// A length that is rounded to so many steps a metre.
+double Rounded(double length, double per_metre);
+
+/// The axis of the frame, with its sign, that a unit vector is off by rounding only; else nothing.
+std::optional<Eigen::Vector3d> AlongFrame(const Eigen::Vector3d& axis);
 
 /// A surface without the rounding of its numbers, so that faces which lie on each other do, and
 /// axes meet: lengths are rounded to so many steps a metre, and an axis along one of the frame's is

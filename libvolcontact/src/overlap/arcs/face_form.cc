@@ -104,16 +104,27 @@ Vector3d FarthestFromOpposite(std::span<const Vector3d> directions) {
   return best;
 }
 
-// Of an ellipsoid in or near the cube, a point far from being opposite to any edge; else nothing.
-bool FindEllipsoidPole(const LocalSurface& surface, std::span<const Vector3d> edges,
-                       Vector3d* pole) {
+// A quadric with a centre.
+struct CentralQuadric {
+  Matrix3d H;
+  Vector3d center;
+  double at_center;  // psi there
+};
+
+std::optional<CentralQuadric> CentralQuadricOf(const LocalSurface& surface) {
   const Matrix3d H = HalfHessian(surface);
   const PivotedMatrix pivoted(H);
-  if (!pivoted.IsInvertible()) return false;
+  if (!pivoted.IsInvertible()) return std::nullopt;
   const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
-  if (!(center.norm() < kNearCenter)) return false;
   Vector3d gradient;
-  const double at_center = EvaluateSurface(surface, center, &gradient);
+  return CentralQuadric{H, center, EvaluateSurface(surface, center, &gradient)};
+}
+
+// Of an ellipsoid in or near the cube, a point far from being opposite to any edge; else nothing.
+bool FindEllipsoidPole(const CentralQuadric& quadric, std::span<const Vector3d> edges,
+                       Vector3d* pole) {
+  const auto& [H, center, at_center] = quadric;
+  if (!(center.norm() < kNearCenter)) return false;
   const std::optional<Matrix3d> lower = CholeskyFactor(H / -at_center);
   if (!lower) return false;
   const Matrix3d to_sphere = lower->transpose();
@@ -131,21 +142,17 @@ double ClearanceOf(const Vector3d& pole, const Vector3d& center, std::span<const
   return least;
 }
 
-// A pole of a surface that is no ellipsoid near the cube: in the middle of the edges. Of a
+// A pole of a quadric that is no ellipsoid near the cube: in the middle of the edges. Of a
 // hyperboloid of two sheets the opposite point, at which the form is singular, may be on an edge
 // of the other sheet. Then other points are tried on both sheets, at some ways from the vertex.
-Vector3d PoleNearMiddle(const LocalSurface& surface, std::span<const Vector3d> edges) {
-  const Vector3d middle = Middle(edges);
-  const Matrix3d H = HalfHessian(surface);
-  const PivotedMatrix pivoted(H);
-  if (!pivoted.IsInvertible()) return middle;
-  const Vector3d center = -0.5 * pivoted.Solve(LinearPart(surface.psi));
-  Vector3d best = middle, gradient;
+Vector3d PoleNear(const Vector3d& middle, const CentralQuadric& quadric,
+                  std::span<const Vector3d> edges) {
+  const auto& [H, center, at_center] = quadric;
+  Vector3d best = middle;
   double most = ClearanceOf(middle, center, edges), nearest = 0.0;
   if (most == kClearOfEdges) return middle;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> solver(H);
-  const Vector3d squares =
-      -EvaluateSurface(surface, center, &gradient) * solver.eigenvalues().cwiseInverse();
+  const Vector3d squares = -at_center * solver.eigenvalues().cwiseInverse();
   int axis, least;
   squares.maxCoeff(&axis);
   squares.minCoeff(&least);
@@ -255,7 +262,11 @@ void FaceForm::MakeSaddle(const LocalSurface& surface, std::span<const Vector3d>
 
 void FaceForm::MakePolar(const LocalSurface& surface, std::span<const Vector3d> edges) {
   shape_ = Shape::kPolar;
-  if (!FindEllipsoidPole(surface, edges, &pole_)) pole_ = PoleNearMiddle(surface, edges);
+  const std::optional<CentralQuadric> quadric = CentralQuadricOf(surface);
+  if (!quadric || !FindEllipsoidPole(*quadric, edges, &pole_)) {
+    const Vector3d middle = Middle(edges);
+    pole_ = quadric ? PoleNear(middle, *quadric, edges) : middle;
+  }
   usable_ = Polish(surface, &pole_);
   const Matrix3d H = HalfHessian(surface), adjugate = Adjugate(H);
   Vector3d normal;

@@ -19,9 +19,6 @@ namespace {
 //   degree 4: k <= 62 (8 in each of three synthetic shifts, 4 in the powers, 35 in the sums).
 constexpr std::array<double, kMaxDegree + 1> kSlack = {12.0, 12.0, 24.0, 48.0, 48.0};
 
-// So many times fewer nodes are sorted faster than looked for among what the parent has.
-constexpr std::size_t kFewLeft = 4;
-
 // Taylor coefficients about a cell's centre, times the powers of the half extents.
 struct Expansion {
   double value;
@@ -140,33 +137,39 @@ void ExpandGeneral(const Polynomial<double>& psi, const Cell& cell, Expansion* e
   (std::make_integer_sequence<int, kMonomialCount[degree] - first>());
 }
 
-// The rest of a polynomial of degree two or less is rounding.
+// What rounding adds to the rest. That of a polynomial of degree two or less is nothing else.
 void AddSlack(const LocalSurface& surface, Expansion* e) {
   const double slack = kSlack[surface.psi.degree] * surface.rounding;
   e->rest_low -= slack;
   e->rest_high += slack;
 }
 
-void ExpandPlane(const LocalSurface& surface, const Cell& cell, Expansion* e) {
+Expansion ExpandPlane(const LocalSurface& surface, const Cell& cell) {
   const auto& c = surface.psi.c;
   const bool constant = surface.psi.degree == 0;
+  Expansion e;
   for (int i = 0; i < 3; ++i) {
-    e->gradient[i] = constant ? 0.0 : c[kX + i];
-    e->square[i] = e->cross[i] = 0.0;
+    e.gradient[i] = constant ? 0.0 : c[kX + i];
+    e.square[i] = e.cross[i] = 0.0;
   }
-  e->value = c[kOne] + (e->gradient[0] * cell.center[0] + e->gradient[1] * cell.center[1] +
-                        e->gradient[2] * cell.center[2]);
+  e.value = c[kOne] + (e.gradient[0] * cell.center[0] + e.gradient[1] * cell.center[1] +
+                       e.gradient[2] * cell.center[2]);
+  AddSlack(surface, &e);
+  return e;
+}
+
+Expansion ExpandQuadric(const LocalSurface& surface, const Cell& cell) {
+  Expansion e;
+  ExpandQuadratic(surface.psi.c, cell, &e);
+  AddSlack(surface, &e);
+  return e;
 }
 
 Expansion Expand(const LocalSurface& surface, const Cell& cell) {
+  if (surface.psi.degree <= 1) return ExpandPlane(surface, cell);
+  if (surface.psi.degree == 2) return ExpandQuadric(surface, cell);
   Expansion e;
-  if (surface.psi.degree <= 1) {
-    ExpandPlane(surface, cell, &e);
-  } else if (surface.psi.degree == 2) {
-    ExpandQuadratic(surface.psi.c, cell, &e);
-  } else {
-    (surface.psi.degree == 3 ? ExpandGeneral<3> : ExpandGeneral<4>)(surface.psi, cell, &e);
-  }
+  (surface.psi.degree == 3 ? ExpandGeneral<3> : ExpandGeneral<4>)(surface.psi, cell, &e);
   AddSlack(surface, &e);
   return e;
 }
@@ -240,34 +243,9 @@ QuadraticModel Quadratize(const LocalSurface& surface, const Cell& cell) {
 
 Truth ClassifyIn(const LocalSurface& surface, const Cell& cell) {
   // Most are asked about planes and quadrics: each kind by itself keeps its numbers in registers.
-  if (surface.psi.degree <= 1) {
-    Expansion e;
-    ExpandPlane(surface, cell, &e);
-    AddSlack(surface, &e);
-    return ClassifyExpansion(e, cell);
-  }
-  if (surface.psi.degree == 2) {
-    Expansion e;
-    ExpandQuadratic(surface.psi.c, cell, &e);
-    AddSlack(surface, &e);
-    return ClassifyExpansion(e, cell);
-  }
+  if (surface.psi.degree <= 1) return ClassifyExpansion(ExpandPlane(surface, cell), cell);
+  if (surface.psi.degree == 2) return ClassifyExpansion(ExpandQuadric(surface, cell), cell);
   return ClassifyExpansion(Expand(surface, cell), cell);
-}
-
-void Undecided::TakeSurfaces(const std::vector<int>& others) {
-  // By marks: there are so many cells that sorting takes a tenth of the time in them.
-  if (others.empty() || kFewLeft * expression.nodes().size() <= others.size())
-    return expression.FindSurfaces(&surfaces);
-  thread_local std::vector<char> is_present;
-  surfaces.clear();
-  is_present.assign(static_cast<std::size_t>(others.back() - others.front()) + 1, 0);
-  for (const Expression::Node& node : expression.nodes()) {
-    if (node.kind == Expression::Kind::kLiteral) is_present[node.value - others.front()] = 1;
-  }
-  for (const int s : others) {
-    if (is_present[s - others.front()] != 0) surfaces.push_back(s);
-  }
 }
 
 void SimplifyInBox(LocalProblem* problem) {

@@ -64,10 +64,8 @@ struct Undecided {
   /// What is left of another where the surfaces have these states, known or not.
   void AssignReduced(const Undecided& parent, const std::vector<Truth>& states) {
     parent.expression.Reduce(states.data(), &expression);
-    TakeSurfaces(parent.surfaces);
+    expression.FindSurfaces(&surfaces);
   }
-  /// Finds the surfaces of the expression, all of which are among others, ascending.
-  void TakeSurfaces(const std::vector<int>& others);
 };
 
 /// What is undecided in the cells of one search after another. Keeps memory for searches of common

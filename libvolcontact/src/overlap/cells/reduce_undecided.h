@@ -14,7 +14,7 @@ template <class SurfaceTruth>
 void ReduceUndecided(const Undecided& parent, const SurfaceTruth& truth_of, Undecided* left) {
   thread_local std::vector<Expression::Node> nodes;
   Reduce(parent.expression, truth_of, &nodes, &left->expression);
-  left->TakeSurfaces(parent.surfaces);
+  left->expression.FindSurfaces(&left->surfaces);
 }
 
 }  // namespace volcontact
