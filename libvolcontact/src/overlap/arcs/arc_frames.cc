@@ -213,7 +213,7 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
     parts_.push_back({&near, around, part.raw, true, part.derivatives, true, coincidence_});
     result->pieces += part.pieces;
   }
-  TakeTotal(frame.X_AC, of_parts, result);
+  TakeTotal(set, {frame.X_AC, frame.half / kRoom}, of_parts, result);
   const double missing = std::abs(result->raw.moments.volume - all.moments.volume);
   // The bracket is of the whole.
   LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);

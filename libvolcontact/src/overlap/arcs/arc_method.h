@@ -209,7 +209,13 @@ class ArcMethod {
                  ArcMethodResult* result);
   void TakeTotals(const ArcMethodOptions& options, std::vector<ArcMethodResult>* results);
   SurfaceSet& NewSetOfPart();
-  void TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options, ArcMethodResult* result);
+  std::optional<double> ProjectionOfWhole(const SurfaceSet& set, const LocalFrame& frame,
+                                          ArcMethodOptions options,
+                                          const Eigen::Vector3d& direction_A, double sum);
+  void TakeProjections(const SurfaceSet& set, const LocalFrame& frame,
+                       const ArcMethodOptions& options, ArcMethodResult* result);
+  void TakeTotal(const SurfaceSet& set, const LocalFrame& frame, const ArcMethodOptions& options,
+                 ArcMethodResult* result);
   std::optional<Locator::Result> FrameOfPart(const SurfaceSet& set, const LocalFrame& box,
                                              ArcMethodResult* result);
   bool KeepsOffOthers(const LocalFrame& frame) const;

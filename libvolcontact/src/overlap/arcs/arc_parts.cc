@@ -21,6 +21,9 @@ using Eigen::Vector3d;
 
 // A single part is worth a frame of its own where its box holds less than this part of the cube.
 constexpr double kSmallPart = 0.3;
+// The projection of a whole region is sought where those of its parts are more than this part of
+// its frame's: roundings are relative to that.
+constexpr double kLeastSeen = 1e-3;
 // Surfaces up to which these are tried before more cells.
 constexpr std::size_t kFewForFallback = 40;
 // Effort of what parts are left to, in place of more cells and after them.
@@ -226,27 +229,60 @@ ContactAreaFound ArcMethod::ProjectionOfPart(const Part& part, const ArcMethodOp
   return {ScanProjection(problem_, direction), kAreaByLines};
 }
 
-// The sums over all parts, with their projections.
-void ArcMethod::TakeTotal(const Rigid& X_AC, const ArcMethodOptions& options,
-                          ArcMethodResult* result) {
-  result->raw = Total(X_AC, parts_, options.tolerance);
-  if (options.hessian) result->derivatives = TotalDerivatives(X_AC, parts_);
-  SetAreaNoise(options.tolerance, &result->raw);
-  result->fallback_parts =
-      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
-  if (!options.projection) return;
-  const Vector3d direction_A = X_AC.RotationDouble() * ProjectionAxis(result->raw);
+// The projection of all of a region at once, which counts parts that lie behind each other once;
+// nothing where its outlines are not known, or `sum`, that of all parts, is little of the frame's.
+std::optional<double> ArcMethod::ProjectionOfWhole(const SurfaceSet& set, const LocalFrame& frame,
+                                                   ArcMethodOptions options,
+                                                   const Vector3d& direction_A, double sum) {
+  const Vector3d direction = frame.X_AC.RotationDouble().transpose() * direction_A;
+  const Vector3d& half = frame.half;
+  const double share = sum / (4.0 * half.prod() * direction.cwiseQuotient(half).lpNorm<1>());
+  if (share < kLeastSeen) return std::nullopt;
+  options.tolerance *= share;
+  options.max_cells = std::min(options.max_cells, kQuickCells);
+  options.known = {};
+  ArcMethodResult whole;
+  if (!FindByCurves(kLeastCoincidence, set, frame, options) &&
+      Find(set, frame, options, Coincidence(options), &whole) != ArcFailure::kNone)
+    return std::nullopt;
+  const ContactAreaFound found = Projection(set, options, direction, &whole);
+  if (found.warning != nullptr) return std::nullopt;
+  return found.area;
+}
+
+// Adds up the projections of all parts, without what of them lies behind others.
+void ArcMethod::TakeProjections(const SurfaceSet& set, const LocalFrame& frame,
+                                const ArcMethodOptions& options, ArcMethodResult* result) {
+  RawMetrics& raw = result->raw;
+  const Vector3d direction_A = raw.X_AC.RotationDouble() * ProjectionAxis(raw);
   for (const Part& part : parts_) {
     ContactAreaFound projection = FlatProjection(part.raw, direction_A);
     const bool is_done = TimeLimit::EndsBeforeLimit(
         [&] { projection = ProjectionOfPart(part, options, direction_A, result); });
     if (!is_done) result->incomplete = ArcFailure::kNoOutline;
-    TakeProjection(projection, &result->raw);
+    TakeProjection(projection, &raw);
   }
-  if (result->raw.area_warning != nullptr || parts_.size() < 2) return;
   std::vector<FramedRegion> regions;
   for (const Part& part : parts_) regions.push_back({part.set, part.frame});
-  if (DoPartsHide(regions, direction_A)) result->raw.area_warning = kAreaOfParts;
+  if (raw.area_warning != nullptr || !MayPartsHide(regions, direction_A)) return;
+  std::optional<double> whole;
+  TimeLimit::EndsBeforeLimit(
+      [&] { whole = ProjectionOfWhole(set, frame, options, direction_A, raw.projected_area); });
+  if (whole)
+    raw.projected_area = std::min(raw.projected_area, *whole);
+  else if (DoPartsHide(regions, direction_A))
+    raw.area_warning = kAreaOfParts;
+}
+
+// The sums over all parts of a region, with its projection.
+void ArcMethod::TakeTotal(const SurfaceSet& set, const LocalFrame& frame,
+                          const ArcMethodOptions& options, ArcMethodResult* result) {
+  result->raw = Total(frame.X_AC, parts_, options.tolerance);
+  if (options.hessian) result->derivatives = TotalDerivatives(frame.X_AC, parts_);
+  SetAreaNoise(options.tolerance, &result->raw);
+  result->fallback_parts =
+      std::count_if(parts_.begin(), parts_.end(), [](const Part& part) { return !part.by_edges; });
+  if (options.projection) TakeProjections(set, frame, options, result);
 }
 
 // The sums over the parts that lie apart; kNotClosed where there are none.
@@ -255,7 +291,7 @@ ArcFailure ArcMethod::SumApart(const SurfaceSet& set, const LocalFrame& tight,
   parts_.clear();
   sets_in_use_ = 0;
   if (!SumParts(set, tight, options, 0, result)) return ArcFailure::kNotClosed;
-  if (!parts_.empty()) TakeTotal(tight.X_AC, options, result);
+  if (!parts_.empty()) TakeTotal(set, tight, options, result);
   return ArcFailure::kNone;
 }
 
@@ -273,7 +309,7 @@ bool ArcMethod::SumOperands(const SurfaceSet& set, const Aabb& box, const ArcMet
   }
   if (parts_.empty()) return false;
   const LocalFrame around = FrameOf(split_.Bounds());
-  TakeTotal(around.X_AC, options, result);
+  TakeTotal(set, around, options, result);
   // The bracket is of the whole.
   LocalizeIn(set, around, 0.0);
   return true;

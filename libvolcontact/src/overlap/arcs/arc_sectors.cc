@@ -66,7 +66,8 @@ void ArcMethod::TakeTotals(const ArcMethodOptions& options, std::vector<ArcMetho
   for (std::size_t k = 0; k < results->size(); ++k) {
     ArcMethodResult& result = (*results)[k];
     parts_ = parts_of_sectors_[k];
-    if (!parts_.empty()) TakeTotal(parts_.front().raw.X_AC, options, &result);
+    if (parts_.empty()) continue;
+    TakeTotal(*parts_.front().set, parts_.front().frame, options, &result);
   }
 }
 

@@ -61,12 +61,36 @@ class SeenPart {
   LineProbe probe_;
 };
 
-bool DoHide(SeenPart* one, SeenPart* other, const Vector2d& low, const Vector2d& high) {
+// What of two parts' boxes lies behind each other.
+struct SeenBox {
+  Vector2d low, high;
+
+  SeenBox(const SeenPart& one, const SeenPart& other)
+      : low(one.low().cwiseMax(other.low())), high(one.high().cwiseMin(other.high())) {}
+  bool IsEmpty() const { return !(low.array() < high.array()).all(); }
+};
+
+bool DoHide(SeenPart* one, SeenPart* other, const SeenBox& box) {
   for (int m = 0; m < kLinesOfGrid; ++m) {
     for (int n = 0; n < kLinesOfGrid; ++n) {
       const Vector2d part = Vector2d(m + 0.5, n + 0.5) / kLinesOfGrid;
-      const Vector2d place = low + part.cwiseProduct(high - low);
+      const Vector2d place = box.low + part.cwiseProduct(box.high - box.low);
       if (one->MeetsLine(place) && other->MeetsLine(place)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether `hides` is true of two parts, and of what of their boxes lies behind each other.
+template <typename Hides>
+bool AnyBehind(std::span<const FramedRegion> parts, const Vector3d& direction, const Hides& hides) {
+  const Vector3d across = direction.unitOrthogonal();
+  std::deque<SeenPart> seen;
+  for (const FramedRegion& part : parts) seen.emplace_back(part, direction, across);
+  for (std::size_t m = 0; m < seen.size(); ++m) {
+    for (std::size_t n = m + 1; n < seen.size(); ++n) {
+      const SeenBox box(seen[m], seen[n]);
+      if (!box.IsEmpty() && hides(&seen[m], &seen[n], box)) return true;
     }
   }
   return false;
@@ -74,21 +98,15 @@ bool DoHide(SeenPart* one, SeenPart* other, const Vector2d& low, const Vector2d&
 
 }  // namespace
 
+bool MayPartsHide(std::span<const FramedRegion> parts, const Vector3d& direction) {
+  return AnyBehind(parts, direction, [](SeenPart*, SeenPart*, const SeenBox&) { return true; });
+}
+
 bool DoPartsHide(std::span<const FramedRegion> parts, const Vector3d& direction) {
-  const Vector3d across = direction.unitOrthogonal();
-  std::deque<SeenPart> seen;
-  for (const FramedRegion& part : parts) seen.emplace_back(part, direction, across);
   int pairs_left = kMostPairs;
-  for (std::size_t m = 0; m < seen.size(); ++m) {
-    for (std::size_t n = m + 1; n < seen.size(); ++n) {
-      const Vector2d low = seen[m].low().cwiseMax(seen[n].low());
-      const Vector2d high = seen[m].high().cwiseMin(seen[n].high());
-      if (!((low.array() < high.array()).all())) continue;
-      if (--pairs_left < 0) return false;
-      if (DoHide(&seen[m], &seen[n], low, high)) return true;
-    }
-  }
-  return false;
+  return AnyBehind(parts, direction, [&](SeenPart* one, SeenPart* other, const SeenBox& box) {
+    return --pairs_left >= 0 && DoHide(one, other, box);
+  });
 }
 
 }  // namespace volcontact
