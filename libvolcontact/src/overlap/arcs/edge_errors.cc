@@ -9,26 +9,15 @@
 namespace volcontact {
 namespace {
 
-// A rule of twice the order has, of the difference to it, an error of about its square; with a
-// margin: the exponent, and the factor to the relative difference.
-constexpr double kOrderGain = 1.8, kGainMargin = 6.0;
 // Errors of area vectors may be ten times those of the moments.
 constexpr double kAreaWeight = 0.1;
 
 }  // namespace
 
-// The estimated error of the finer of two rules in a row from what they differ by.
-double EdgeQuadrature::Extrapolate(double difference, double scale) {
-  // What faces add up to may vanish at all nodes but for rounding.
-  if (!(difference < scale)) return difference;
-  const double relative = difference / scale;
-  return scale * std::min(relative, std::pow(kGainMargin * relative, kOrderGain));
-}
-
 // How much a sum counts beside the volume.
 double EdgeQuadrature::WeightOf(int sum) { return sum < BoundarySums::kArea ? 1.0 : kAreaWeight; }
 
-// The same for the sums from one on of one sheet.
+// The estimated error of the finer of two rules in a row for the sums from one on of one sheet.
 double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
                                     const PieceIntegrals& coarse, const PieceIntegrals& fine,
                                     int rule, const RuleSums& nodes) const {
@@ -41,9 +30,10 @@ double EdgeQuadrature::ErrorOfSheet(int from, std::size_t side, const FaceForm& 
     largest = difference;
     where = k;
   }
-  const double scale =
-      nodes.Magnitude(rule, [&](const LaneSums* sums) { return sums[side][where]; });
-  return Extrapolate(largest, WeightOf(where) * form.Units().s[where] * scale);
+  if (largest == 0.0) return 0.0;
+  const double unit = WeightOf(where) * form.Units().s[where];
+  return unit * nodes.ErrorOf(rule, largest / unit,
+                              [&](const LaneSums* sums) { return sums[side][where]; });
 }
 
 // The same for what sheets add up to, which is of all faces: at the same nodes, so that where faces
@@ -62,14 +52,14 @@ double EdgeQuadrature::ErrorTogether(std::span<const EdgeSheet> sheets,
     if (WeightOf(k) * std::abs(difference.s[k]) > WeightOf(where) * std::abs(difference.s[where]))
       where = k;
   }
-  const double scale = nodes.Magnitude(rule, [&](const LaneSums* sums) {
+  const auto all_sheets = [&](const LaneSums* sums) {
     Lanes sum;
     for (std::size_t side = 0; side < sheets.size(); ++side) {
       if (FormOf(sheets[side]).IsDirect()) sum += sheets[side].weight * sums[side][where];
     }
     return sum;
-  });
-  return WeightOf(where) * Extrapolate(std::abs(difference.s[where]), scale);
+  };
+  return WeightOf(where) * nodes.ErrorOf(rule, std::abs(difference.s[where]), all_sheets);
 }
 
 EdgeQuadrature::PieceError EdgeQuadrature::Difference(const EdgePiece& piece,

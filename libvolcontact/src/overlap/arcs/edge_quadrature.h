@@ -137,7 +137,6 @@ class EdgeQuadrature {
                          Nodes* nodes) const;
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, const PieceIntegrals& by_rules,
                         double error, Nodes* nodes) const;
-  static double Extrapolate(double difference, double scale);
   static double WeightOf(int sum);
   double ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
                       const PieceIntegrals& coarse, const PieceIntegrals& fine, int rule,

@@ -1,8 +1,33 @@
 #include "overlap/arcs/rule_sums.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace volcontact {
+namespace {
+
+// The error of a rule of twice the order is the power 7/4 of so many times the relative difference.
+constexpr double kGainMargin = 6.0;
+
+// What counts of odd terms, of which integrals have none: beside those of even degree they are
+// large where the series converges fast.
+constexpr double kOddTerm = 0.5;
+
+// Legendre's polynomials.
+double Legendre(int degree, double x) {
+  double before = 1.0, value = x;
+  for (int n = 1; n < degree; ++n) {
+    before = std::exchange(value, ((2 * n + 1) * x * value - n * before) / (n + 1));
+  }
+  return value;
+}
+
+// The degree of the last term of Legendre's series that a rule tells: half of the degree up to
+// which it is exact, and below its number of nodes.
+int LastDegree(int nodes) { return std::min(nodes - 1, (3 * nodes + 3) / 4); }
+
+}  // namespace
 
 const NodePacks& NodePacks::Get() {
   static const NodePacks packs = [] {
@@ -12,13 +37,27 @@ const NodePacks& NodePacks::Get() {
       const int pack = (n + 1) / kLanes, lane = (n + 1) % kLanes;
       made.places[pack].x[lane] = kPattersonNodes[n];
       for (int rule = 0; rule < kPattersonCount; ++rule) {
-        if (n < kPattersonSizes[rule])
-          made.weights[rule][pack].x[lane] = kPattersonWeights[rule][n];
+        if (n >= kPattersonSizes[rule]) continue;
+        const double weight = kPattersonWeights[rule][n];
+        made.weights[rule][pack].x[lane] = weight;
+        for (int k = 0; rule > 0 && k < 2; ++k) {
+          const int degree = LastDegree(kPattersonSizes[rule]) - k;
+          const double counts = (degree + 0.5) * (degree % 2 == 0 ? 1.0 : kOddTerm);
+          made.last_terms[rule][k][pack].x[lane] =
+              counts * Legendre(degree, kPattersonNodes[n]) * weight;
+        }
       }
     }
     return made;
   }();
   return packs;
+}
+
+double RuleSums::Extrapolate(double difference, double scale) {
+  // What faces add up to may vanish at all nodes but for rounding.
+  if (!(difference < scale)) return difference;
+  const double relative = difference / scale, root = std::sqrt(kGainMargin * relative);
+  return scale * std::min(relative, root * root * root * std::sqrt(root));
 }
 
 BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {

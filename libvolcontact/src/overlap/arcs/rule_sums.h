@@ -1,7 +1,9 @@
 // The forms of an edge's sheets at the nodes of nested rules.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "math/gauss_rules.h"
@@ -19,6 +21,9 @@ struct NodePacks {
 
   std::array<Lanes, kMost> places;  ///< in [−1, 1]
   std::array<std::array<Lanes, kMost>, kPattersonCount> weights;
+  /// From three nodes on: those of the last two coefficients of Legendre's series that a rule
+  /// tells.
+  std::array<std::array<std::array<Lanes, kMost>, 2>, kPattersonCount> last_terms;
 
   /// 0 for rules of less than three nodes, whose nodes and weights are in the first pack, too.
   static constexpr int PacksOf(int rule) { return (kPattersonSizes[rule] + 1) / kLanes; }
@@ -43,17 +48,26 @@ class RuleSums {
   /// The integrals of a sheet's form by a rule that is traced.
   BoundarySums Integral(std::size_t sheet, int rule) const;
 
-  /// The integral of |value(sums)|, the value of a pack's sums of all sheets.
+  /// The estimated error of a rule that is traced, for the integral of value(sums), the value of a
+  /// pack's sums of all sheets. `difference`: from the rule before. A rule of twice the order has
+  /// an error of about the square of that, relative to the integral of |value|. A difference may be
+  /// small by chance, beside a pole above all: the last terms of Legendre's series count as well.
   template <class Value>
-  double Magnitude(int rule, const Value& value) const {
-    Lanes sum;
+  double ErrorOf(int rule, double difference, const Value& value) const {
+    const NodePacks& packs = NodePacks::Get();
+    Lanes scale, last[2];
     for (int n = 0; n < NodePacks::PacksOf(rule); ++n) {
-      sum += NodePacks::Get().weights[rule][n] * AbsoluteOf(value(at_[n].data()));
+      const Lanes at = value(at_[n].data());
+      scale += packs.weights[rule][n] * AbsoluteOf(at);
+      for (int k : {0, 1}) last[k] += packs.last_terms[rule][k][n] * at;
     }
-    return sum.Sum();
+    return Extrapolate(std::max({difference, std::abs(last[0].Sum()), std::abs(last[1].Sum())}),
+                       scale.Sum());
   }
 
  private:
+  static double Extrapolate(double difference, double scale);
+
   std::array<std::array<LaneSums, EdgeSheets::kMost>, NodePacks::kMost> at_;
 };
 

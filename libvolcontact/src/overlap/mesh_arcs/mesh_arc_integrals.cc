@@ -18,9 +18,6 @@ using Eigen::Vector3d;
 // steeper over their chord than this begin with the second.
 constexpr int kStraightRule = 1, kFlatRule = 2, kCurvedRule = 3;
 constexpr double kFlatArc = 0.08;
-// A rule of twice the order has of the difference to it an error of about its square, with a
-// margin: the power 7/4 of so many times the relative difference.
-constexpr double kRuleMargin = 6.0;
 // Errors of area vectors may be ten times those of the moments.
 constexpr double kAreaShareOfError = 0.1;
 // If halving leaves a half with more of the error than this, it comes from rounding.
@@ -66,10 +63,8 @@ MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, 
       }
     }
     if (largest == 0.0) continue;
-    const double scale =
-        unit * nodes->Magnitude(rule, [&](const LaneSums* sums) { return sums[side][where]; });
-    const double relative = largest / scale, root = std::sqrt(kRuleMargin * relative);
-    fine.error += scale * std::min(relative, root * root * root * std::sqrt(root));
+    fine.error += unit * nodes->ErrorOf(rule, largest / unit,
+                                        [&](const LaneSums* sums) { return sums[side][where]; });
   }
   return fine;
 }
