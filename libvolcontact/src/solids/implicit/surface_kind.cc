@@ -12,6 +12,8 @@ namespace {
 // Determinants and products with roundings of double-double are zero below these parts of their
 // terms.
 constexpr double kSingular = 1e-24, kThroughCenter = 1e-27;
+// At a centre far off the coefficients' own roundings are a multiple of this part of psi's terms.
+constexpr double kAtFarCenter = 1e-30;
 
 // psi = x'Hx + g'x + c. What is left of c and g where the poses' translations cancel is rounding:
 // they come from terms as large as the last two.
@@ -56,10 +58,11 @@ QuadricTerms TermsOf(const SurfacePolynomial& psi, double length) {
   return terms;
 }
 
-// Whether c − value is nothing beside its terms.
-bool IsZeroAtCenter(const QuadricTerms& terms, const DoubleDouble& value) {
+// Whether c − value is nothing beside its terms, at a centre of that square from the origin.
+bool IsZeroAtCenter(const QuadricTerms& terms, const DoubleDouble& value, double square) {
   const double size = std::max({std::abs(terms.c.hi), std::abs(value.hi), terms.of_c});
-  return std::abs((terms.c - value).hi) <= kThroughCenter * size;
+  const double rounding = std::max(kThroughCenter * size, kAtFarCenter * terms.largest_H * square);
+  return std::abs((terms.c - value).hi) <= rounding;
 }
 
 // Whether psi, which does not depend on the coordinate `axis` but through the others, is zero at
@@ -69,7 +72,7 @@ bool IsPlanePair(const QuadricTerms& terms, const DoubleDouble& minor, int axis)
   const DoubleDouble &u = terms.g[i], &v = terms.g[j];
   const DoubleDouble product =
       terms.H[j][j] * u * u - 2.0 * terms.H[i][j] * u * v + terms.H[i][i] * v * v;
-  return IsZeroAtCenter(terms, DoubleDouble(0.25) * product / minor);
+  return IsZeroAtCenter(terms, DoubleDouble(0.25) * product / minor, 0.0);
 }
 
 // One direction without curvature, the largest column k of the adjugate μ k k': a cylinder when the
@@ -93,9 +96,15 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
                            const DoubleDouble& determinant) {
   const bool definite = adjugate[2][2].hi > 0.0 && terms.H[0][0].hi * determinant.hi > 0.0;
   DoubleDouble quarter(0.0);
-  for (int i = 0; i < 3; ++i) quarter = quarter + terms.g[i] * Dot(adjugate[i], terms.g);
+  double square = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    const DoubleDouble along = Dot(adjugate[i], terms.g);
+    quarter = quarter + terms.g[i] * along;
+    square += std::pow(0.5 * along.hi / determinant.hi, 2);
+  }
   quarter = quarter * DoubleDouble(0.25) / determinant;
-  if (IsZeroAtCenter(terms, quarter)) return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
+  if (IsZeroAtCenter(terms, quarter, square))
+    return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
   if (definite) return SurfaceKind::kElliptic;
   // With the sign that makes two eigenvalues positive, a hyperboloid of two sheets is positive at
   // its centre.
