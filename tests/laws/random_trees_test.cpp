@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <vector>
@@ -129,6 +130,22 @@ TEST_P(RandomTrees, ObeyTheLawsOfOverlaps) {
 // With all but the first, volumes or contact areas were once wrong: poles of hyperboloids opposite
 // to edges, crossings of outlines that were missed, parts that lie behind each other.
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, ::testing::Values(0, 24, 76, 119, 152));
+
+// Cones whose apex is too far off for doubles once had a wrong one.
+TEST(NearlyCylinders, AreCutInTwoParts) {
+  Random random(3);
+  for (int digits = 1; digits < 13; ++digits) {
+    const double taper = std::pow(10.0, -digits), radius = random.Uniform(0.3, 0.5);
+    const Pose X_WB = random.PoseAt(random.UniformVector(-0.1, 0.1)),
+               X_WA = random.PoseAt(random.UniformVector(-0.2, 0.2));
+    const Solid A = Cone(radius, 1.0, radius * (1.0 - taper)), B = Sphere(0.4);
+    const Metrics within = QueryAt(PreparedPair(A, B), X_WA, X_WB, 1e-6),
+                  beyond = QueryAt(PreparedPair(A, Complement(B)), X_WA, X_WB, 1e-6);
+    EXPECT_TRUE(within.converged && beyond.converged) << taper;
+    const double whole = ComputeMassProperties(A).volume;
+    EXPECT_NEAR(within.volume + beyond.volume, whole, 4e-6 * whole) << taper;
+  }
+}
 
 }  // namespace
 }  // namespace volcontact::testing

@@ -12,8 +12,9 @@ namespace {
 // Determinants and products with roundings of double-double are zero below these parts of their
 // terms.
 constexpr double kSingular = 1e-24, kThroughCenter = 1e-27;
-// At a centre far off the coefficients' own roundings are a multiple of this part of psi's terms.
-constexpr double kAtFarCenter = 1e-30;
+// At a centre far off the coefficients' own roundings are a multiple of the first part of psi's
+// terms. Below the second, of the determinant, cones are too near to cylinders for doubles.
+constexpr double kAtFarCenter = 1e-30, kNearCylinder = 1e-12;
 
 // psi = x'Hx + g'x + c. What is left of c and g where the poses' translations cancel is rounding:
 // they come from terms as large as the last two.
@@ -103,8 +104,11 @@ SurfaceKind KindOfFullRank(const QuadricTerms& terms, const Matrix3dd& adjugate,
     square += std::pow(0.5 * along.hi / determinant.hi, 2);
   }
   quarter = quarter * DoubleDouble(0.25) / determinant;
-  if (IsZeroAtCenter(terms, quarter, square))
-    return definite ? SurfaceKind::kOther : SurfaceKind::kCone;
+  if (IsZeroAtCenter(terms, quarter, square)) {
+    const double largest = terms.largest_H * Largest(adjugate);
+    const bool is_cone = !definite && std::abs(determinant.hi) > kNearCylinder * largest;
+    return is_cone ? SurfaceKind::kCone : SurfaceKind::kOther;
+  }
   if (definite) return SurfaceKind::kElliptic;
   // With the sign that makes two eigenvalues positive, a hyperboloid of two sheets is positive at
   // its centre.
