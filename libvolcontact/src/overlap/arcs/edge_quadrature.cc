@@ -16,7 +16,8 @@ namespace {
 using Eigen::Vector3d;
 
 // The rules to begin with: of three nodes, of seven where more than the first error is asked for,
-// and of fifteen where more than the second is, which hardly any curved piece reaches by less.
+// and of fifteen where more than the second is, which hardly any piece of a whole curve reaches by
+// less. Graphs in cells are short.
 constexpr int kFirstRule = 1, kSecondRule = 2;
 constexpr double kFewNodes = 1e-7, kSomeNodes = 1e-8;
 // The last rule before it is known what the faces add up to.
@@ -380,7 +381,8 @@ bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<Surfac
                                                      : kLastOfBegin;
   const double error_of_piece = 0.5 * least_error / static_cast<double>(edges_.size());
   KeepEach([&](std::size_t n, Nodes* nodes) {
-    Keep(n, edges_[n], ByFewNodes(edges_[n], first_rule, error_of_piece, nodes));
+    const int rule = edges_[n].curve < 0 ? std::min(first_rule, kSecondRule) : first_rule;
+    Keep(n, edges_[n], ByFewNodes(edges_[n], rule, error_of_piece, nodes));
   });
   return true;
 }
