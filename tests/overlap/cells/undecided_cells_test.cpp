@@ -19,16 +19,17 @@ using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 431;
 
-// Turned boxes and balls of some size all over the cube, cut by a ball.
-LocalProblem Crowd(Random* random, int count, double size) {
+// Turned boxes and balls of some size all over the cube of a frame, cut by a ball.
+LocalProblem Crowd(Random* random, int count, double size,
+                   const Vector3d& half = Vector3d::Ones()) {
   std::vector<Solid> solids;
   for (int n = 0; n < count; ++n) {
-    const Pose X = random->PoseAt(random->UniformVector(-0.9, 0.9));
+    const Pose X = random->PoseAt(half.cwiseProduct(random->UniformVector(-0.9, 0.9)));
     const Solid solid =
         n % 2 == 0 ? Box(size * random->UniformVector(0.3, 1.0)) : Sphere(0.5 * size);
     solids.push_back(solid.Posed(X));
   }
-  return ProblemOf(RegionOf(Union(solids), Sphere(0.95)), FrameAt(Pose(), Vector3d::Ones()));
+  return ProblemOf(RegionOf(Union(solids), Sphere(0.95)), FrameAt(Pose(), half));
 }
 
 Undecided WholeOf(const LocalProblem& problem) {
@@ -88,6 +89,23 @@ TEST(UndecidedCells, SmallBoxesAskAboutFewSurfaces) {
   }
   EXPECT_GT(all.size(), 1000u);
   EXPECT_LT(most, 60u);
+}
+
+// In a cube that is flat, boxes as long one way as another in metres are tall.
+TEST(UndecidedCells, SmallBoxesOfFlatCubesAskAboutFewSurfaces) {
+  Random random(kSeed + 3);
+  const Vector3d half(1.0, 1.0, 0.05);
+  const LocalProblem problem = Crowd(&random, 400, 0.1, half);
+  const std::vector<int> all = problem.expression.Surfaces();
+  UndecidedCells cells;
+  cells.Begin(problem, WholeOf(problem));
+  std::size_t most = 0;
+  for (int n = 0; n < 200; ++n) {
+    const Vector3d at = random.UniformVector(-0.5, 0.5);
+    most = std::max(most, cells.Around({at, 0.02 * half.cwiseInverse()}).surfaces.size());
+  }
+  EXPECT_GT(all.size(), 1000u);
+  EXPECT_LT(most, 80u);
 }
 
 TEST(UndecidedCells, DoNotDependOnWhatWasAskedBefore) {

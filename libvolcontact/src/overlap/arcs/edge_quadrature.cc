@@ -15,9 +15,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-// The rules to begin with: of three nodes, and of seven where more than this is asked for.
+// The rules to begin with: of three nodes, of seven where more than the first error is asked for,
+// and of fifteen where more than the second is, which hardly any piece of a whole curve reaches by
+// less. Graphs in cells are short.
 constexpr int kFirstRule = 1, kSecondRule = 2;
-constexpr double kFewNodes = 1e-7;
+constexpr double kFewNodes = 1e-7, kSomeNodes = 1e-8;
 // The last rule before it is known what the faces add up to.
 constexpr int kLastOfBegin = 3;
 // A piece that the last rule does not do is halved, as long as that leaves a half no more than this
@@ -111,10 +113,12 @@ bool EdgeQuadrature::EvaluateAt(const EdgePiece& piece, const Part& part, const 
   return true;
 }
 
-// By the rule, with the one before it for the error. The nodes of `known` are traced.
+// By the rule, with the one before it for the error: `before`, whose nodes are traced, or null.
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece, const Part& part,
-                                                         int rule, int known, Nodes* nodes) const {
+                                                         int rule, const PieceIntegrals* before,
+                                                         Nodes* nodes) const {
   const int sheets = static_cast<int>(piece.sheets.All().size());
+  const int known = before == nullptr ? 0 : before->rule;
   PieceIntegrals coarse, fine;
   fine.rule = rule;
   nodes->count += kPattersonSizes[rule] - (known == 0 ? 0 : kPattersonSizes[known]);
@@ -122,12 +126,15 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
     return EvaluateAt(piece, part, place, sums);
   });
   if (nodes->lost) return fine;
-  const bool is_straight = IsStraight(piece);
-  for (int side = 0; side < sheets; ++side) {
-    fine.sums[side] = nodes->sums.Integral(side, rule);
-    if (!is_straight) coarse.sums[side] = nodes->sums.Integral(side, rule - 1);
+  for (int side = 0; side < sheets; ++side) fine.sums[side] = nodes->sums.Integral(side, rule);
+  if (IsStraight(piece)) return fine;
+  if (before == nullptr) {
+    for (int side = 0; side < sheets; ++side) {
+      coarse.sums[side] = nodes->sums.Integral(side, rule - 1);
+    }
+    before = &coarse;
   }
-  if (!is_straight) fine.error = Difference(piece, coarse, fine, rule, nodes->sums);
+  fine.error = Difference(piece, *before, fine, rule, nodes->sums);
   return fine;
 }
 
@@ -136,11 +143,11 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Integrate(const EdgePiece& piece,
 EdgeQuadrature::PieceIntegrals EdgeQuadrature::ByFewNodes(const EdgePiece& piece, int first_rule,
                                                           double relative_error,
                                                           Nodes* nodes) const {
-  if (IsStraight(piece)) return Integrate(piece, {}, kFirstRule, 0, nodes);
-  PieceIntegrals integrals = Integrate(piece, {}, first_rule, 0, nodes);
+  if (IsStraight(piece)) return Integrate(piece, {}, kFirstRule, nullptr, nodes);
+  PieceIntegrals integrals = Integrate(piece, {}, first_rule, nullptr, nodes);
   for (int rule = first_rule + 1; rule <= kLastOfBegin && !nodes->lost; ++rule) {
     if (Total(integrals.error) <= relative_error * SizeOf(piece, integrals)) break;
-    integrals = Integrate(piece, {}, rule, rule - 1, nodes);
+    integrals = Integrate(piece, {}, rule, &integrals, nodes);
   }
   return integrals;
 }
@@ -150,7 +157,7 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::ByRules(const EdgePiece& piece, c
                                                        double error, Nodes* nodes) const {
   PieceIntegrals best;
   for (int rule = kSecondRule; rule < kPattersonCount; ++rule) {
-    best = Integrate(piece, part, rule, rule == kSecondRule ? 0 : rule - 1, nodes);
+    best = Integrate(piece, part, rule, rule == kSecondRule ? nullptr : &best, nodes);
     if (nodes->lost || Total(best.error) <= error) break;
   }
   return best;
@@ -369,10 +376,13 @@ bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<Surfac
   rules_.resize(edges_.size());
   volumes_.resize(edges_.size());
   counts_.assign(edges_.size(), 0);
-  const int first_rule = least_error >= kFewNodes ? kFirstRule : kSecondRule;
+  const int first_rule = least_error >= kFewNodes    ? kFirstRule
+                         : least_error >= kSomeNodes ? kSecondRule
+                                                     : kLastOfBegin;
   const double error_of_piece = 0.5 * least_error / static_cast<double>(edges_.size());
   KeepEach([&](std::size_t n, Nodes* nodes) {
-    Keep(n, edges_[n], ByFewNodes(edges_[n], first_rule, error_of_piece, nodes));
+    const int rule = edges_[n].curve < 0 ? std::min(first_rule, kSecondRule) : first_rule;
+    Keep(n, edges_[n], ByFewNodes(edges_[n], rule, error_of_piece, nodes));
   });
   return true;
 }

@@ -114,8 +114,8 @@ class EdgeQuadrature {
   bool IsSeam(const EdgePiece& piece) const { return form_of_[piece.second] < 0; }
   bool EvaluateAt(const EdgePiece& piece, const Part& part, const Lanes& place,
                   LaneSums* sums) const;
-  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule, int known,
-                           Nodes* nodes) const;
+  PieceIntegrals Integrate(const EdgePiece& piece, const Part& part, int rule,
+                           const PieceIntegrals* before, Nodes* nodes) const;
   bool IsStraight(const EdgePiece& piece) const;
   double VolumeOf(const EdgePiece& piece, const PieceIntegrals& integrals) const;
   bool HasDiscs(const EdgePiece& piece) const;

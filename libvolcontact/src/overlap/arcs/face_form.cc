@@ -86,7 +86,9 @@ Vector3d FarthestFromOpposite(std::span<const Vector3d> directions) {
   double best_cosine = -2.0;
   const auto consider = [&](const Vector3d& u) {
     double least = 1.0;
-    for (const Vector3d& v : directions) least = std::min(least, u.dot(v));
+    for (auto v = directions.begin(); v != directions.end() && least > best_cosine; ++v) {
+      least = std::min(least, u.dot(*v));
+    }
     if (least <= best_cosine) return;
     best_cosine = least;
     best = u;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "overlap/cells/reduce_undecided.h"
 #include "overlap/frame/axes.h"
 
 namespace volcontact {
@@ -46,7 +47,6 @@ void LineBundles::Begin(const LocalProblem& problem, const Vector3d& direction) 
 
 void LineBundles::TurnSurfaces() {
   are_turned_ = true;
-  states_.assign(problem_->surfaces.size(), Truth::kUnknown);
   turned_.resize(problem_->surfaces.size());
   std::array<std::array<double, 3>, 3> M;
   for (int i = 0; i < 3; ++i) {
@@ -72,8 +72,8 @@ void LineBundles::TryToQuarter(const Cell& cell, Bundle* bundle) {
   const Undecided& whole = bundle->undecided;
   for (int k = 0; k < 4; ++k) {
     const Cell quarter = QuarterOf(cell, k);
-    for (const int s : whole.surfaces) states_[s] = Classify(Quadratize(turned_[s], quarter));
-    quarters[k].undecided.AssignReduced(whole, states_);
+    const auto truth_of = [&](int s) { return ClassifyIn(turned_[s], quarter); };
+    ReduceUndecided(whole, truth_of, &quarters[k].undecided);
     quarters[k].lines.store(0, std::memory_order_relaxed);
     quarters[k].quarters.store(nullptr, std::memory_order_relaxed);
   }

@@ -47,7 +47,6 @@ class LineBundles {
   std::vector<LocalSurface> turned_;  // in coordinates along the axes, the cube within the unit one
   std::deque<std::array<Bundle, 4>> quarters_;  // the first of them are in use
   std::size_t count_ = 0;
-  std::vector<Truth> states_;
 };
 
 }  // namespace volcontact

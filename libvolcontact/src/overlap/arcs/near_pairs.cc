@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "math/parallel.h"
+#include "overlap/cells/even_cells.h"
 #include "overlap/cells/reduce_undecided.h"
 
 namespace volcontact {
@@ -56,7 +57,7 @@ bool NearPairs::Descend(const Cell& cell, const Undecided& parent, int depth, Se
 void NearPairs::Visit(const Cell& cell, const Undecided& parent, int depth, Search* search) const {
   Undecided& left = search->levels[depth];
   if (!Descend(cell, parent, depth, search, &left)) return;
-  for (int k = 0; k < 8; ++k) Visit(ChildOf(cell, k), left, depth + 1, search);
+  for (int k = 0; k < 8; ++k) Visit(EighthOf(*problem_, cell, k), left, depth + 1, search);
 }
 
 void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
@@ -72,13 +73,14 @@ void NearPairs::SearchCells(const std::vector<int>& surfaces, int threads) {
   const Cell cube;
   std::array<bool, 8> goes_on;
   ParallelFor(goes_on.size(), threads, [&](std::size_t k, int worker) {
-    goes_on[k] =
-        Descend(ChildOf(cube, static_cast<int>(k)), whole_, 1, &searches_[worker], &octants_[k]);
+    goes_on[k] = Descend(EighthOf(*problem_, cube, static_cast<int>(k)), whole_, 1,
+                         &searches_[worker], &octants_[k]);
   });
   ParallelFor(64, threads, [&](std::size_t n, int worker) {
     const int k = static_cast<int>(n / 8), child = static_cast<int>(n % 8);
     if (!goes_on[k]) return;
-    Visit(ChildOf(ChildOf(cube, k), child), octants_[k], 2, &searches_[worker]);
+    const Cell octant = EighthOf(*problem_, cube, k);
+    Visit(EighthOf(*problem_, octant, child), octants_[k], 2, &searches_[worker]);
   });
 }
 

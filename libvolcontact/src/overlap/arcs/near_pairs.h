@@ -15,7 +15,7 @@
 namespace volcontact {
 
 /// Tells which two surfaces of a region may have an edge of it, in which box, and which third
-/// surfaces may have to do with that: a shallow octree over the cube knows what is undecided where.
+/// surfaces may have to do with that: a shallow tree of cells knows what is undecided where.
 /// If pairs are few, all are near each other. Cost: linear in the cells, and in the pairs that
 /// share a cell, not in all pairs.
 class NearPairs {

@@ -27,6 +27,19 @@ double Legendre(int degree, double x) {
 // which it is exact, and below its number of nodes.
 int LastDegree(int nodes) { return std::min(nodes - 1, (3 * nodes + 3) / 4); }
 
+// The sums of four packs, with the bits that each has by itself.
+Lanes SumsOfFour(const Lanes* packs) {
+  const auto pairs = [](const Lanes& a, const Lanes& b) {
+    return __builtin_shufflevector(a.x, b.x, 0, 4, 2, 6) +
+           __builtin_shufflevector(a.x, b.x, 1, 5, 3, 7);
+  };
+  const Lanes::Values first = pairs(packs[0], packs[1]), last = pairs(packs[2], packs[3]);
+  Lanes sums;
+  sums.x = __builtin_shufflevector(first, last, 0, 1, 4, 5) +
+           __builtin_shufflevector(first, last, 2, 3, 6, 7);
+  return sums;
+}
+
 }  // namespace
 
 const NodePacks& NodePacks::Get() {
@@ -68,7 +81,12 @@ BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {
     for (int k = 0; k < BoundarySums::kSize; ++k) sums[k] += weight * at[k];
   }
   BoundarySums integral;
-  for (int k = 0; k < BoundarySums::kSize; ++k) integral.s[k] = sums[k].Sum();
+  constexpr int kInFours = BoundarySums::kSize / 4 * 4;
+  for (int k = 0; k < kInFours; k += 4) {
+    const Lanes four = SumsOfFour(&sums[k]);
+    std::copy_n(&four.x[0], 4, &integral.s[k]);
+  }
+  for (int k = kInFours; k < BoundarySums::kSize; ++k) integral.s[k] = sums[k].Sum();
   return integral;
 }
 

@@ -1,5 +1,6 @@
 #include "overlap/cells/undecided_cells.h"
 
+#include "overlap/cells/even_cells.h"
 #include "overlap/cells/reduce_undecided.h"
 
 namespace volcontact {
@@ -8,7 +9,7 @@ namespace {
 using Eigen::Vector3d;
 
 // In cells with no more surfaces it is not worth a smaller one.
-constexpr std::size_t kFewOfCell = 8;
+constexpr std::size_t kFewOfCell = 24;
 // Levels of cells: boxes smaller than the last ones ask about few surfaces already.
 constexpr int kMostLevels = 10;
 
@@ -30,9 +31,9 @@ void UndecidedCells::Begin(const LocalProblem& problem, const Undecided& whole) 
 }
 
 // One of the eight cells in a cell, made where it is not there.
-int UndecidedCells::ChildAround(int node, int k) {
+int UndecidedCells::ChildAround(int node, int k, const Cell& place) {
   if (nodes_[node].children[k] != 0) return nodes_[node].children[k];
-  const Cell place = ChildOf(nodes_[node].place, k), reach = ReachOf(place);
+  const Cell reach = ReachOf(place);
   const auto truth_of = [&](int s) { return ClassifyIn(problem_->surfaces[s], reach); };
   Undecided* const left = pool_.New();
   ReduceUndecided(*nodes_[node].left, truth_of, left);
@@ -44,16 +45,20 @@ int UndecidedCells::ChildAround(int node, int k) {
 
 const Undecided& UndecidedCells::Around(const Cell& box) {
   int node = 0;
-  const double half = box.half.maxCoeff();
   for (int level = 0; level < kMostLevels; ++level) {
     const Node& at = nodes_[node];
-    // A cell's place holds the middle of the box; its reach, half as wide beyond, all of it.
-    if (at.left->surfaces.size() <= kFewOfCell || 0.5 * at.place.half[0] < half) break;
+    if (at.left->surfaces.size() <= kFewOfCell) break;
+    Cell place = at.place;
     int k = 0;
-    for (int i = 0; i < 3; ++i) {
-      if (box.center[i] > at.place.center[i]) k |= 4 >> i;
+    for (int bit = 1; bit < 8; bit *= 2) {
+      const int axis = LongestAxis(*problem_, place);
+      const bool upper = box.center[axis] > place.center[axis];
+      place = HalfOf(place, axis, upper);
+      if (upper) k += bit;
     }
-    node = ChildAround(node, k);
+    // A cell's place holds the middle of the box; its reach, half as wide beyond, all of it.
+    if (((place.half - box.half).array() < 0.0).any()) break;
+    node = ChildAround(node, k, place);
   }
   return *nodes_[node].left;
 }

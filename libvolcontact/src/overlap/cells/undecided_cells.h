@@ -11,10 +11,11 @@
 
 namespace volcontact {
 
-/// An octree of cells that reach over their neighbours, each being twice as wide as its place among
-/// them: so every box lies in a cell hardly larger than itself, wherever it is, and has to ask
-/// about the surfaces of that cell alone, not about all. Cells are made when a box first needs
-/// them. Keeps its memory. Cost: of a new cell that of the surfaces in the one around it.
+/// A tree of cells, each halved along its longest side in metres, that reach over their neighbours,
+/// each being twice as wide as its place among them: so every box lies in a cell hardly larger than
+/// itself, wherever it is, and has to ask about the surfaces of that cell alone, not about all.
+/// Cells are made when a box first needs them. Keeps its memory. Cost: of a new cell that of the
+/// surfaces in the one around it.
 class UndecidedCells {
  public:
   /// `problem` must outlive the use; `whole`: what the region is, over its surfaces.
@@ -30,7 +31,7 @@ class UndecidedCells {
     std::array<int, 8> children = {};  // 0: not made
   };
 
-  int ChildAround(int node, int k);
+  int ChildAround(int node, int k, const Cell& place);
 
   const LocalProblem* problem_ = nullptr;
   Undecided whole_;
