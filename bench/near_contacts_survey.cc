@@ -60,7 +60,7 @@ struct Touches {
   std::vector<double> microseconds;
 };
 
-// Of the processor: other work does not count.
+// Processor time, so that other work does not count.
 template <class F>
 double MicrosecondsOf(const F& f) {
   const std::clock_t start = std::clock();

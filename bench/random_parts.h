@@ -32,7 +32,7 @@ struct Part {
   std::vector<Primitive> bodies, holes;
 
   Solid MakeSolid() const;
-  /// Of the meshes of all its primitives.
+  /// The triangles in the meshes of all its primitives.
   long TriangleCount(int f) const;
 };
 

@@ -106,8 +106,8 @@ Solid BumpySphere(int frequency, double amplitude, double turn) {
   return Mesh(mesh);
 }
 
-// Of 100,000 and 300,000 triangles each: half in each other, 5 % deep, and with crossings all over;
-// beside curved solids.
+// Meshes of 100,000 and 300,000 triangles each: half inside each other, 5 % deep, and with
+// crossings everywhere; and meshes beside curved solids.
 void RegisterLargeMeshes() {
   const auto away = [](double distance) {
     return Pose{distance * Eigen::Vector3d(0.3, -0.5, 0.81).normalized(), Pose().q};

@@ -14,16 +14,15 @@ python=${PYTHON:-/usr/bin/python3}
 folder=build/wheel
 rm -rf "$folder"
 mkdir -p "$folder/plain"
-"$python" -m venv --system-site-packages "$folder/build"
+"$python" -m venv --system-site-packages "$folder/venv"
 log=$folder/build.log
-if ! VOLCONTACT_BUILD_DIR="$PWD/build/release" "$folder/build/bin/pip" wheel --no-build-isolation --no-deps --no-index \
+if ! VOLCONTACT_BUILD_DIR="$PWD/build/release" "$folder/venv/bin/pip" wheel --no-build-isolation --no-deps --no-index \
   -w "$folder/plain" ./libvolcontact/python >"$log" 2>&1; then
   cat "$log" >&2
   exit 1
 fi
-"$folder/build/bin/python" tools/bundle_wheel.py "$folder"/plain/*.whl "$folder"
+"$folder/venv/bin/python" tools/bundle_wheel.py "$folder"/plain/*.whl "$folder"
 
-"$python" -m venv --system-site-packages "$folder/venv"
 start=$(date +%s)
 "$folder/venv/bin/pip" install -q --no-deps --no-index "$folder"/*.whl
 echo "installed in $(($(date +%s) - start)) s" >&2

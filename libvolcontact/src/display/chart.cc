@@ -10,7 +10,7 @@ namespace {
 
 // What is less than this part of the largest of its kind is zero.
 constexpr double kZero = 1e-12;
-// Of a point this near to an axis, in units of what is about it.
+// A point this near to an axis, relative to the size around it, has no direction from it.
 constexpr double kNoDirection = 1e-9;
 
 // Half-way on the ellipse of unit directions; where they are opposite, or one has none, the other.

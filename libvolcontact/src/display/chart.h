@@ -23,7 +23,7 @@ struct Chart {
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();
   Eigen::Vector3d scale = Eigen::Vector3d::Ones();  ///< a, b, c
   double offset = 0.0;                              ///< of a tube: 1, or 0 for a cone
-  /// Of a graph: w = level + bend[0] u² + bend[1] v², or where `side` is not zero
+  /// A graph: w = level + bend[0] u² + bend[1] v², or where `side` is not zero
   /// w = side·scale[2]·sqrt(1 + bend[0] u² + bend[1] v²).
   double level = 0.0, side = 0.0;
   Eigen::Vector2d bend = Eigen::Vector2d::Zero();

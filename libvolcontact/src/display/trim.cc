@@ -292,7 +292,7 @@ TrimmingSurface Trimmer::FindTrimming(const Sheet& sheet, const FacePiece& piece
       if (crosses(FunctionOf({t, face}))) return {t, face};
     }
   }
-  // Of surfaces that touch there, as where a rounding begins.
+  // Surfaces can touch there, as where a rounding begins.
   for (const int t : triangle.scope->surfaces) {
     const FieldSurface& surface = field_.surfaces()[t];
     if (surface.mesh == nullptr && IsOn(surface.psi, p) && IsOn(surface.psi, q)) return {t};

@@ -35,7 +35,7 @@ class BristleMotion {
   double sigma0_, sigma1_, tau_dwell_, mu_c_, mu_rise_;
   bool spins_;
   double sticking_ = 0.0;  // s: 1 at rest, 0 where bristles slide
-  // Of μ_max, and of that over r_gyr.
+  // Relative to μ_max, and to μ_max / r_gyr.
   double force_share_ = 1.0, spin_limit_ = 0.0;
   // Loads without bent bristles.
   Eigen::Vector3d drive_W_;

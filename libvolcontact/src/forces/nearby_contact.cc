@@ -15,10 +15,10 @@ using Eigen::Vector3d;
 
 // V V''/V'^2 at most, which a power law of exponent 10 has: beyond there is no end to its reach.
 constexpr double kMostCurvature = 0.9;
-// Of the height or of the extent, up to which a model of second and of first order is trusted. The
-// terms left out are the third and second power of it.
+// Share of the height or of the extent up to which a model of second and of first order is trusted.
+// The terms left out are its third and second power.
 constexpr double kTrusted = 0.3, kTrustedFirstOrder = 0.1;
-// Of the turn about the normal [rad], likewise.
+// The same for the turn about the normal [rad].
 constexpr double kTrustedTurn = 0.1;
 
 Matrix3d PositivePart(const Matrix3d& m) {

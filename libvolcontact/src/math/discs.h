@@ -66,7 +66,7 @@ struct Discs {
 
   /// What values are off the centre.
   Discs OffCenter() const { return {0.0, slope, bend, rest}; }
-  /// Of what may also be off by a number.
+  /// The discs of a value that may also be off by a number.
   Discs OffBy(const Lanes& number) const { return {center, slope, bend, rest + number}; }
 
   /// 1/(c + c u) = (1 − u + u² − u³/(1 + u))/c.
@@ -95,7 +95,7 @@ inline Discs RootOf(const Discs& a) {
   return (1.0 + u * (0.5 - 0.125 * u)).OffBy(rest) * RootOf(a.center);
 }
 
-/// Of two expressions of one function: that which tells more.
+/// The narrower of two expressions for one function.
 inline Discs WhereNegative(const Discs&, const Discs& a, const Discs& b) {
   const Lanes difference = a.rest - b.rest;
   return {WhereNegative(difference, a.center, b.center),

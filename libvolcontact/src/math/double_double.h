@@ -99,7 +99,4 @@ inline DoubleDouble Sqrt(const DoubleDouble& a) {
 
 inline DoubleDouble Abs(const DoubleDouble& a) { return a.hi < 0.0 ? -a : a; }
 
-/// Pi to double-double precision.
-inline constexpr DoubleDouble kPiDoubleDouble{3.141592653589793116, 1.224646799147353207e-16};
-
 }  // namespace volcontact

@@ -21,7 +21,7 @@ struct RestingBody {
   bool IsPlaced() const;
 };
 
-/// Of two moving bodies, the upper one at the start rests on the other. Throws InvalidInput at
+/// The upper one of two moving bodies at the start rests on the other. Throws InvalidInput at
 /// `input` if neither is clearly the upper one.
 RestingBody RestingOf(const JsonCursor& input, const ContactSpec& contact, const Scenario& read);
 

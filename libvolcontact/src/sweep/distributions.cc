@@ -29,8 +29,8 @@ double NormalQuantile(double share) {
   return -kSqrt2 * boost::math::erfc_inv(2.0 * std::max(share, kLeastShare), DoublePolicy());
 }
 
-// Of a standard Gaussian between two ends, the lower of which lies nearer to the middle, or on the
-// left: there shares are small numbers rather than numbers near 1.
+// The quantile of a standard Gaussian between two ends. The lower end lies nearer to the middle, or
+// on the left: there shares are small numbers rather than numbers near 1.
 double TruncatedQuantile(double low, double high, double u) {
   const double share = NormalShare(low);
   const double p = share + u * (NormalShare(high) - share);

@@ -49,7 +49,7 @@ std::vector<double> ReadGridValues(const JsonCursor& grid) {
 
 }  // namespace
 
-// Of a variable; a rotation and a pose have other columns than their name.
+// Adds the name of a variable; a rotation and a pose have other columns than their name.
 void SweepVariables::AddName(const JsonCursor& at, const std::string& name) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
     at.Fail(fmt::format("there are two variables \"{}\"", name));

@@ -80,7 +80,7 @@ Crossings CrossingsAtU(const ChartPair& pair, const ChartArcs& arcs, double u) {
       crossings.of_arcs += u >= arc.from() && u < arc.to();
       continue;
     }
-    // Of graphs over v the parameter u is followed from its value at the first knot.
+    // On graphs over v the parameter u is followed from its value at the first knot.
     constexpr int kSteps = 400;
     double followed = arc.knots.front().w;
     const auto u_at = [&](int k) {

@@ -17,7 +17,7 @@ using Eigen::Vector3d;
 // The step as a part of the scales on which laws change. Differences of fourth order then err by
 // some 1e-12 of the fourth derivative, and by as much from rounding.
 constexpr double kLawStep = 1e-3;
-// Of the rate at which the line comes to where relaxation has caught up, a kink of the forces: the
+// Share of the rate at which the line reaches the end of relaxation, a kink of the forces: the
 // farthest of the values, two steps away, is then half way there.
 constexpr double kKinkShare = 4.0 * kLawStep;
 

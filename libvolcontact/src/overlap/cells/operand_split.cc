@@ -20,7 +20,7 @@ bool DoBoxesMeet(const Aabb& a, const Aabb& b) {
 
 }  // namespace
 
-// Of the unions that the region is cut by, the one of most operands, and all else that cuts it.
+// Finds the union with the most operands that cuts the region, and everything else that cuts it.
 void OperandSplit::FindUnion(const Expression& expression) {
   const auto& nodes = expression.nodes();
   const int root = expression.Root();

@@ -44,7 +44,7 @@ struct ClosedFormEdges {
 
   Kind kind = Kind::kUnknown;
   CrossingCircle circle;  ///< in the result's frame C
-  /// Of two polytopes: about the origin of a frame of their own, with all moments there.
+  /// For two polytopes: about the origin of a frame of their own, with all moments there.
   PolytopeEdges flat;
   VolumeMoments flat_moments;
   Rigid flat_X_AC;

@@ -14,7 +14,7 @@ constexpr int kFewestProbes = 4;  // between two known breaks
 // Slices next to a known break stand this many resolutions off it.
 constexpr double kBesideBreak = 8.0;
 constexpr int kCutSplits = 4;  // cutting a panel at events counts as so many splits
-// Of what slices may take of the box, and how well places among them are told at best.
+// Slices may take this share of the box, and resolve places among them no more finely.
 constexpr double kSmallExtent = 0.1, kFinestResolution = 1e-13;
 
 bool IsEmpty(const SliceStructure& structure) {

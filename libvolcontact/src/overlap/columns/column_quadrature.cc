@@ -190,7 +190,7 @@ ColumnQuadratureResult ColumnQuadrature::Run(const LocalProblem& problem,
   problem.expression.FindSurfaces(&active_);
   ColumnQuadratureResult result;
   if (problem.expression.IsFalse()) return result;
-  // Of nothing yet.
+  // Nothing is known yet.
   result.error = kCubeVolume;
   const long surfaces = static_cast<long>(active_.size());
   if (surfaces * surfaces * (surfaces - 1) / 2 > options.max_columns) {

@@ -83,8 +83,8 @@ class ColumnQuadrature {
     RegionSums sums;
     double error_x = 0.0, error_v = 0.0;
 
-    // Of their area terms, which in slivers between walls are no small part of all, though the
-    // volume is.
+    // The errors of their area terms. In slivers between walls these are a large part of the whole,
+    // although the volume is small.
     double area_error_x = 0.0, area_error_v = 0.0;
     double ErrorX(const RegionSums& total) const;
     double ErrorV(const RegionSums& total) const;

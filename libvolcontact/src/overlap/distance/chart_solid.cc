@@ -234,8 +234,8 @@ std::optional<FaceChart> ChartSolid::ChartOf(int surface, const ChartSolid& othe
   const int degree = problem.surfaces[surface].psi.degree;
   if (degree == 1) return ChartOfFlat(surface, other);
   if (degree != 2) return std::nullopt;
-  // Of a paraboloid, roundings make an ellipsoid whose centre is so far away that no digits of its
-  // points are left.
+  // Rounding turns a paraboloid into an ellipsoid whose centre is so far away that its points have
+  // no digits left.
   std::optional<FaceChart> face = ChartOfQuadric(surface, other, near);
   return face && face->error <= kMostChartError ? face : std::nullopt;
 }

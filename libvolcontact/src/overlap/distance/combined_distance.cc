@@ -91,7 +91,7 @@ class MeshCombination {
 
   const Aabb& bounds() const { return bounds_; }
 
-  // Of its boundary and a tree.
+  // The distance from its boundary to a tree.
   template <class Tree>
   NearestPair DistanceTo(Tree* other, double no_gap, double enough) {
     const auto counts = [this](const Vector3d& p) {

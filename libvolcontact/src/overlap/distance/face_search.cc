@@ -118,7 +118,7 @@ bool FaceSearch::ModelOwn(Face* face, const ChartCell& cell, const Undecided** o
   return !reduced->expression.IsFalse();
 }
 
-// Of p + λ q, for each q that is not positive on the face, λ >= 0, the one that is largest there.
+// The p + λ q that is largest on the face, for each q that is not positive there and λ >= 0.
 GapModel FaceSearch::WithTrims(const GapModel& p) const {
   GapModel best = p;
   VisitNecessary(trims_->expression, [&](const Expression::Node& literal) {

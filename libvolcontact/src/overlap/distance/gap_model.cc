@@ -50,7 +50,7 @@ BoundedTable::Thirds BoundedTable::BoundThirds(double far_u, double far_v) const
 }
 
 void BoundedTable::AddThirds(const Thirds& thirds, double a, double b, GapModel* model) const {
-  // Of a mixed term half is gone where either parameter is halved, or a little more.
+  // Halving either parameter removes half of a mixed term, or a little more.
   const double mixed = 0.25 * a * b * (thirds.uuv * a + thirds.uvv * b);
   model->rest_u = thirds.uuu * a * a * a / 6.0 + mixed;
   model->rest_v = thirds.vvv * b * b * b / 6.0 + mixed;

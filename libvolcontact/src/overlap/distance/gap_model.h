@@ -115,7 +115,7 @@ class SurfaceOnChart {
   /// The most of the factor's modulus in a cell; 0 where there is none.
   double MostFactor(const ChartCell& cell) const;
   bool IsQuartic() const { return is_quartic_; }
-  /// Of a surface that has one.
+  /// Only for a surface that has a table.
   const BoundedTable& table() const { return first_; }
 
  private:

@@ -63,7 +63,7 @@ class MeshBodySearch {
     return bound >= std::min(enough_, (1.0 - kBodyGapSlack) * best_.upper);
   }
 
-  // Of the coordinates, in either frame.
+  // The largest coordinate, in either frame.
   double Largest() const {
     const Aabb& bounds = mesh_.bounds();
     return std::max(bounds.min.cwiseAbs().maxCoeff(), bounds.max.cwiseAbs().maxCoeff()) +

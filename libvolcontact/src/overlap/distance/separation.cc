@@ -98,9 +98,9 @@ NearestPair BoundedSeparation(const ImplicitSolid& A, const Aabb& bounds_a, cons
   return Shrunk(found, scale);
 }
 
-// Of a set A within bounds_a, possibly unbounded or large, and one in a box in A's frame, by
-// search(domain) of A within larger and larger domains: A's points outside of one are no nearer
-// than its margin.
+// The distance between a set A within bounds_a, possibly unbounded or large, and a set in a box in
+// A's frame. search(domain) looks at A within larger and larger domains: A's points outside a
+// domain are no nearer than its margin.
 template <class Search>
 NearestPair SeparationByDomains(const Aabb& bounds_a, const Aabb& box, double margin,
                                 const Search& search) {

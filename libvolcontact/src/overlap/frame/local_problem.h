@@ -94,8 +94,8 @@ struct LocalProblem {
   LocalFrame frame;
   std::vector<LocalSurface> surfaces;
   Expression expression;
-  /// Of pairs of which the polynomials on the cube do not tell it: tori and what lies around their
-  /// axis. Localize leaves it empty.
+  /// Only for pairs whose touch the polynomials on the cube do not show: tori and what lies around
+  /// their axis. Localize leaves it empty.
   std::vector<SurfaceTouch> touches = {};
   /// For surfaces that were merged in the expression: the one that stands for each, and whether
   /// that is minus it. Empty if none was merged.

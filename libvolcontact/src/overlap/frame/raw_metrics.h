@@ -26,8 +26,8 @@ struct RawMetrics {
   Eigen::Vector3d top = Eigen::Vector3d::Zero();
   /// An area vector no longer than this is all error and has no direction [m²].
   double area_noise = 0.0;
-  /// Of quadrature: the areas of which `area` is the sum, without what cancels, or the projection
-  /// where that is more [m²].
+  /// For quadrature: the areas whose sum is `area`, without what cancels, or the projection if that
+  /// is larger [m²].
   double area_scale = 0.0;
   /// Area of the projection along C's z axis where `top` is given, else along ProjectionAxis [m²].
   double projected_area = 0.0;

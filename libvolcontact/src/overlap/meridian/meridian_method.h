@@ -52,7 +52,7 @@ class MeridianMethod {
   struct Extent {
     double u0, u1, v0, v1;
   };
-  // Of one rectangle within another.
+  // One rectangle within another.
   struct Level {
     Expression expression;
     std::vector<PlaneStrip> strips;

@@ -49,7 +49,7 @@ class MeshBoundary {
   static constexpr std::uint32_t kNone = MeshSide::kNone;
 
   void NumberParts();
-  // Of a piece's end on the crossed face of that number.
+  // The part at a piece's end on the crossed face of that number.
   std::uint32_t PartAt(int side, std::uint32_t crossed, std::uint32_t place) const {
     if (place < MeshOverlap::kCorner) return place;
     return first_corner_[side] + 3 * crossed + (place - MeshOverlap::kCorner);

@@ -14,8 +14,8 @@
 namespace volcontact {
 namespace {
 
-// Of a face's corners the one that is alone on its side of the plane, by the corners below, a bit
-// each; and the next of a corner.
+// The corner of a face that is alone on its side of the plane, by the corners below, a bit each;
+// and the next of a corner.
 constexpr std::array<int, 8> kLoneCorner = {0, 0, 1, 2, 2, 1, 0, 0};
 constexpr std::array<int, 4> kNext = {1, 2, 0, 1};
 

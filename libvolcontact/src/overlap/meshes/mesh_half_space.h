@@ -88,15 +88,15 @@ class MeshCutter {
   double on_plane_ = 0.0;
   bool keeps_sheets_ = false;  // of faces that lie on the plane and look into the half-space
   double lowered_ = 0.0;       // how far the plane is lowered to find the contour without these
-  // Of faces and parts of faces, in axes of which the columns are in M; those on the plane are not
-  // among them. And of the section with the plane, in M.
+  // Sums over faces and parts of faces, without those on the plane, in axes whose columns are in M;
+  // and the area vector of the section with the plane, in M.
   AreaVectors areas_;
   Eigen::Matrix3d axes_ = Eigen::Matrix3d::Identity();
   Eigen::Vector3d section_ = Eigen::Vector3d::Zero();
   // Half of the faces on the plane.
   Eigen::Vector3d common_area_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d common_torque_ = Eigen::Vector3d::Zero();
-  // Of ListContour.
+  // Scratch of ListContour.
   std::vector<std::uint32_t> stack_;
   std::vector<FlatCrossing> crossings_;
 };

@@ -81,7 +81,7 @@ void Patches::Measure() {
   }
 }
 
-// Of the cavities, once they have the centres of what is around them, or of all.
+// Sums up the cavities, once they have the centres of their surroundings, or all surfaces.
 void Patches::Sum(bool cavities) {
   boundary_.ForEachTriangle([&](std::uint32_t number, int side, std::uint32_t face,
                                 const PreciseCorners& corners, double error) {
@@ -215,7 +215,7 @@ double MeshPatch::ContactArea(const Eigen::Vector3d& n) const {
   return 0.5 * twice;
 }
 
-// Of several it is not known whose the faces are that lie on each other.
+// If there are several, it is not known which of them owns faces that lie on each other.
 std::vector<MeshPatch> FindPatches(MeshOverlap* overlap) {
   std::vector<MeshPatch> patches = Patches(overlap).Find();
   if (patches.size() != 1) return patches;

@@ -310,8 +310,8 @@ void ConvexPolytope::FindEdges(PolytopeEdges* edges) const {
   }
 }
 
-// Of the edge from a vertex by a slot, if a face of A and one of B meet there. A shorter one than
-// `shortest` is a vertex in a plane.
+// Adds the crossing on the edge from a vertex by a slot, if a face of A and one of B meet there. An
+// edge shorter than `shortest` is a vertex in a plane.
 void ConvexPolytope::AddCrossing(int vertex, int slot, double shortest,
                                  PolytopeEdges* edges) const {
   const Vertex& from = vertex_[vertex];

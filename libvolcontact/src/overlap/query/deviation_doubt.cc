@@ -62,7 +62,7 @@ Truth IsBelow(const BoundedNumber& psi) {
   return psi.IsPositive() ? Truth::kFalse : Truth::kUnknown;
 }
 
-// Of all points of the region.
+// The membership of all points of the region.
 Truth PrimitiveTruth(const Shape& shape, const Region& region) {
   std::array<BoundedNumber, 3> p;
   for (int i = 0; i < 3; ++i) {
@@ -260,7 +260,8 @@ class DoubtSearch {
     return region;
   }
 
-  // Of a subtree for all points within reach of the part: without its mesh, and with it.
+  // The membership in a subtree of all points within reach of the part, without its mesh and with
+  // it.
   struct Both {
     Truth without, with;
   };

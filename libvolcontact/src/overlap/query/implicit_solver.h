@@ -55,7 +55,7 @@ class ImplicitSolver final : public PairSolver {
   // False when there is no formula.
   bool QueryClosedForm(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace,
                        RawAnswer* answer) const;
-  // Of the region of the workspace's set, in a box that contains it.
+  // Takes the region of the workspace's set, in a box that contains it.
   void NarrowBracket(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                      RawAnswer* answer) const;
   void QueryVoxels(const Aabb& box, const QueryOptions& options, Workspace* workspace,

@@ -19,8 +19,8 @@ class FlatHessian {
   /// To be set before Run, from the origin of a frame C and in its axes.
   std::vector<FlatCrossing>* crossings() { return &crossings_; }
 
-  /// Of the overlap's moments about C's origin; `of_B` and `moment` are the sums over B's share of
-  /// the boundary and the integral of p n' over it. About a microsecond a segment.
+  /// Takes the overlap's moments about C's origin; `of_B` and `moment` are the sums over B's share
+  /// of the boundary and the integral of p n' over it. About a microsecond a segment.
   RawDerivatives Run(const Rigid& X_AC, const VolumeMoments& moments, const SurfaceSums& of_B,
                      const Eigen::Matrix3d& moment);
 

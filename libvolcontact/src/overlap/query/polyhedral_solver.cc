@@ -170,8 +170,8 @@ RawDerivatives PolyhedralSolver::DifferentiateHalfSpace(const RawMetrics& raw, c
   if (cut.has_flush) return none;
   const bool mesh_is_a = A_.tree != nullptr;
   const MeshPlane plane = PlaneOf(mesh_is_a ? X_AB : X_AB.Inverse());
-  // Of the section, whose first moments are across n what its torque tells: all fluxes vanish in
-  // the plane of the origin, and the integral of p n' is left.
+  // The section's torque gives its first moments across n: all fluxes vanish in the plane of the
+  // origin, and the integral of p n' is left.
   const Eigen::Vector3d n = Round(plane.n);
   Eigen::Matrix3d moment = n.cross(cut.torque) * n.transpose();
   VolumeMoments cones;

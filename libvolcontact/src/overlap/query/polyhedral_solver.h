@@ -49,7 +49,7 @@ class PolyhedralSolver final : public PairSolver {
   RawAnswer QueryMeshes(const Rigid& X_AB, const QueryOptions& options, Workspace* workspace) const;
   RawAnswer QueryHalfSpace(const Rigid& X_AB, const QueryOptions& options,
                            Workspace* workspace) const;
-  // Of the overlap found last.
+  // Both take the overlap that was found last.
   RawDerivatives DifferentiateMeshes(const RawMetrics& raw, Workspace* workspace) const;
   RawDerivatives DifferentiateHalfSpace(const RawMetrics& raw, const Rigid& X_AB,
                                         const MeshCut& cut, Workspace* workspace) const;

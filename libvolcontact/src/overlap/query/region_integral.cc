@@ -74,7 +74,7 @@ bool HasFaceShares(const LocalFrame& frame, const SurfaceSet& set, Workspace* wo
   return !shares.empty();
 }
 
-// Of regions of revolution in their half-plane; false where it is none.
+// Sums over a region of revolution in its half-plane; false for other regions.
 bool SumMeridian(const Aabb& box, const QueryOptions& options, Workspace* workspace,
                  RawAnswer* answer) {
   std::optional<MeridianResult> result =

@@ -117,8 +117,8 @@ void MeshBoolean::CutPair(const FaceKey& first, const FaceKey& second) {
   cuts_[second].coplanar.push_back(first);
 }
 
-// Of faces that meet none of another mesh the corners are numbered last: those that they share with
-// others have their numbers then, and the rest is nobody else's.
+// Corners of faces that meet no face of another mesh are numbered last: those that they share with
+// others have their numbers then, and the rest belongs to them alone.
 void MeshBoolean::CutFaces() {
   const auto corners_of = [&](const FaceKey& key) {
     std::array<int, 3> corners;

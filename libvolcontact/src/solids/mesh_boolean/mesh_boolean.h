@@ -31,7 +31,7 @@ class MeshBoolean {
   /// meet, and the time of a sort for the rest. Obeys the caller's TimeLimit.
   TriangleMesh Run(const MembershipRule& combination);
 
-  /// Of each face of the result whether it bounds what the second rule holds alone, 1, what the
+  /// For each face of the result, whether it bounds what the second rule holds alone, 1, what the
   /// first one does, 0, or both, 0.5. Faces of two meshes that lie on each other but for roundings
   /// bound both, or nothing where the meshes lie on either side of them.
   std::vector<float> SharesOf(const MembershipRule& first, const MembershipRule& second) const;

@@ -35,8 +35,8 @@ struct MeshPart {
 /// The faces that are sound.
 MeshPart SoundFaces(const TriangleMesh& mesh);
 
-/// Of sound faces, those with area, equal vertices joined, and of equal faces the first: what
-/// FindSelfCrossings takes.
+/// The sound faces, which have area, with equal vertices joined, and the first one of equal faces:
+/// what FindSelfCrossings takes.
 MeshPart SearchableFaces(const TriangleMesh& mesh);
 
 }  // namespace volcontact

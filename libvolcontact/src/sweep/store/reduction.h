@@ -44,7 +44,7 @@ std::vector<ReductionSpec> ReadReductions(const JsonCursor& reduce,
 /// suggestion.
 std::size_t ColumnIndex(const JsonCursor& name, const std::vector<ResultColumn>& columns);
 
-/// Of each kind, what its keys say; the kind's own key has been found.
+/// Each reads the keys of its kind; the key that names the kind has been found.
 ReductionSpec ReadMoments(const JsonCursor& input, const std::vector<ResultColumn>& columns);
 ReductionSpec ReadQuantiles(const JsonCursor& input, const std::vector<ResultColumn>& columns);
 ReductionSpec ReadHistogram(const JsonCursor& input, const std::vector<ResultColumn>& columns);
