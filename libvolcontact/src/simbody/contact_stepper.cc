@@ -173,7 +173,7 @@ struct ContactStepper::Impl {
     VectorXd way = x;
     way(derivatives.blocks.front().variables).setZero();
     LookFromStart(true);
-    const VectorXd change = rates.Along(from.t, from.y, way, &advanced);
+    const VectorXd change = rates.Along(from.t, from.y, way, derivatives, &advanced);
     x(derivatives.shared) += h * method.gamma * change(derivatives.shared);
     LookFromStart(is_near);
     return x;

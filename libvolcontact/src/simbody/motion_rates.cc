@@ -38,9 +38,9 @@ void PutFrom(int first, const VectorXd& y, State* state) {
   Copy(y, nq + nu, &state->updZ());
 }
 
-// Of a way through a step, along which rates are differenced to both sides: bodies roll so far that
-// rounding does not count beside how deep they are, and little enough for the squares to.
-constexpr double kPartOfWay = 1e-3;
+// Of a way through a step, along which rates are differenced: bodies roll so far that rounding does
+// not count beside how deep they are, and little enough for squares not to count either.
+constexpr double kPartOfWay = 1e-4;
 
 // A body without a shape in contact: its turning counts as at this distance [m].
 constexpr double kReachWithoutShape = 1.0;
@@ -171,13 +171,10 @@ void MotionRates::FindColumn(std::size_t k, RateBlock* begin, RateBlock* end, co
   PutFrom(first, y, state);
 }
 
-VectorXd MotionRates::Along(double t, const VectorXd& y, const VectorXd& way, State* state) const {
-  VectorXd change = VectorXd::Zero(y.size());
-  for (const double part : {kPartOfWay, -kPartOfWay}) {
-    Set(t, y + part * way, Stage::Acceleration, state);
-    change += RatesOf(*state) / (2.0 * part);
-  }
-  return change;
+VectorXd MotionRates::Along(double t, const VectorXd& y, const VectorXd& way,
+                            const RateDerivatives& at, State* state) const {
+  Set(t, y + kPartOfWay * way, Stage::Acceleration, state);
+  return (RatesOf(*state) - at.rates) / kPartOfWay;
 }
 
 RateDerivatives MotionRates::Derivatives(State* state) {
@@ -188,7 +185,7 @@ RateDerivatives MotionRates::Derivatives(State* state) {
   RateDerivatives derivatives;
   derivatives.blocks =
       BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(*state), *state);
-  const VectorXd base = RatesOf(*state), y = View(state->getY());
+  const VectorXd base = derivatives.rates = RatesOf(*state), y = View(state->getY());
   RateBlock* const begin = derivatives.blocks.data();
   RateBlock* const end = begin + derivatives.blocks.size();
   RateBlock* const free = begin != end && begin->is_driven ? begin + 1 : begin;

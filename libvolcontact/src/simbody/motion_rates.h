@@ -20,7 +20,7 @@ struct RateDerivatives {
   /// Rows in which several blocks push what is driven, such as the work that this takes. Their
   /// derivatives are found along a way alone (MotionRates::Along).
   std::vector<int> shared;
-  Eigen::VectorXd by_time;
+  Eigen::VectorXd by_time, rates;  ///< the latter f itself, by which differences go
 };
 
 /// Evaluates a model in a state that it is given. The elements are all contacts of the system.
@@ -53,10 +53,10 @@ class MotionRates {
   /// cost as many evaluations as those of the greatest block. The state is left with other values,
   /// and Sight::kNear.
   RateDerivatives Derivatives(SimTK::State* state);
-  /// The derivative of f along a way of y at one state, by differences to both sides. The geometry
-  /// is that of what contacts have seen last, moved. The state is left with other values.
+  /// The derivative of f along a way of y from where these derivatives are, by a difference. The
+  /// geometry is that of what contacts have seen there, moved. The state is left with other values.
   Eigen::VectorXd Along(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& way,
-                        SimTK::State* state) const;
+                        const RateDerivatives& at, SimTK::State* state) const;
   /// Whether the bodies of a state, realized to Stage::Dynamics, depend on each other as these do.
   bool HasBlocks(const std::vector<RateBlock>& blocks, const SimTK::State& state) const;
 
