@@ -45,7 +45,7 @@ SHARED = {
     # bodies of a file, and their meshes
     "io/body_choice.h", "io/mesh_bodies.h",
     # threads and time limits of a call; an FMU has its own threads
-    "math/component_loop.h", "math/deadline.h", "math/parallel.h",
+    "math/component_loop.h", "math/parallel.h", "math/time_limit.h",
     # small numerical tools
     "math/double_double.h", "math/gauss_rules.h", "math/minimal_rotation.h", "math/pose_of_rotation.h", "solids/mesh_check/disjoint_sets.h",
     "forces/law_differences.h",

@@ -241,14 +241,14 @@ TEST_F(Batch, ATimeLimitEndsWithWhatIsKnown) {
   const Json answer = Json::parse(one.out);
   EXPECT_EQ(answer["converged"], false);
   EXPECT_NE(answer["warnings"].dump().find("time limit"), std::string::npos);
-  WritePegs(3000);
-  const ToolRun batch = Run("query peg.json plate.json --poses pegs.csv --max-seconds 0.05 --csv");
+  WritePegs(10000);
+  const ToolRun batch = Run("query peg.json plate.json --poses pegs.csv --max-seconds 1 --csv");
   EXPECT_EQ(batch.status, 1);
   const std::size_t rows = Rows(batch.out).size();
   EXPECT_GT(rows, 0u);
-  EXPECT_LT(rows, 3000u);
+  EXPECT_LT(rows, 10000u);
   EXPECT_EQ(batch.err,
-            "volcontact: --max-seconds: ended after " + std::to_string(rows) + " of 3000 rows\n");
+            "volcontact: --max-seconds: ended after " + std::to_string(rows) + " of 10000 rows\n");
 }
 
 // What comes before a row that cannot be answered is kept.

@@ -75,7 +75,9 @@ TEST_F(Usage, ValuesOutOfRange) {
   ExpectRefusal(query + "--repeat -1", "--repeat -1: must be 1 to");
   ExpectRefusal(query + "--repeat 0", "--repeat 0: must be 1 to");
   for (const char* value : {"0", "-1", "nan"}) {
-    ExpectRefusal(query + "--max-seconds " + value, "--max-seconds");
+    for (const std::string& command : {query, std::string("check ball.stl ")}) {
+      ExpectRefusal(command + "--max-seconds " + value, "--max-seconds");
+    }
   }
   ExpectRefusal(query + "--method boundry", "(did you mean \"boundary\"?)");
   ExpectRefusal(query + "--method euler",

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "support/meshes.h"
 #include "volcontact/math/error.h"
+#include "volcontact/math/run_within.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
+#include "volcontact/solids/mesh_check.h"
 #include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
@@ -242,6 +245,44 @@ TEST(TimeLimit, HoldsForMassProperties) {
   EXPECT_THROW(ComputeMassProperties(Part(0.05), options), InvalidInput);
   options.max_seconds = NAN;
   EXPECT_THROW(ComputeMassProperties(Part(0.05), options), InvalidInput);
+}
+
+// Two balls of meshes that cross, whose joining takes some tenths of a second.
+Solid CrossingMeshes() {
+  return Union({Mesh(testing::SphereMesh(0.1, 5)),
+                Mesh(testing::SphereMesh(0.1, 5)).Posed(Moved(0.011, 0.007, 0.003))});
+}
+
+TEST(TimeLimit, HoldsForMeshesThatAreJoined) {
+  const Solid meshes = CrossingMeshes();
+  QueryOptions options;
+  options.max_seconds = 1e-3;
+  const MassProperties mass = ComputeMassProperties(meshes, options);
+  EXPECT_FALSE(mass.converged);
+  EXPECT_TRUE(SaysWhy(mass));
+  ASSERT_TRUE(mass.volume_bounds);
+  EXPECT_LT((*mass.volume_bounds)[1], 0.22 * 0.21 * 0.21);
+  EXPECT_GT((*mass.volume_bounds)[1], ComputeMassProperties(meshes).volume);
+}
+
+TEST(TimeLimit, HoldsForSeveralCallsTogether) {
+  const Solid meshes = CrossingMeshes();
+  const TriangleMesh fine = testing::SphereMesh(0.1, 6);
+  EXPECT_THROW(RunWithin(1e-3, "late", [&] { PreparedPair(meshes, Sphere(0.1)); }), OutOfTime);
+  EXPECT_THROW(RunWithin(1e-3, "late",
+                         [&] {
+                           for (int i = 0; i < 1000; ++i) CheckMesh(fine);
+                         }),
+               OutOfTime);
+  // A query has an answer.
+  const PreparedPair pair(Part(0.05), Part(0.04));
+  RunWithin(1e-7, "late", [&] {
+    EXPECT_FALSE(pair.Query(Pose(), Moved(0.05, 0.03, 0.08)).converged);
+    // A limit within another one ends with that.
+    RunWithin(60.0, "late",
+              [&] { EXPECT_FALSE(pair.Query(Pose(), Moved(0.05, 0.03, 0.08)).converged); });
+  });
+  EXPECT_TRUE(pair.Query(Pose(), Moved(0.05, 0.03, 0.08)).converged);
 }
 
 // Bit by bit those of single queries.

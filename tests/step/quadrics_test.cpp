@@ -39,7 +39,7 @@ namespace volcontact::testing::step_quadrics_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi, kMillimetre = 1e-3, kCubicMillimetre = 1e-9;
-constexpr double kTolerance = 1e-9, kSame = 1e-10;
+constexpr double kSame = 1e-10;
 const gp_Ax1 kAxis(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1));
 
 TopoDS_Shape Filled(const TopoDS_Edge& edge) {
@@ -115,22 +115,7 @@ std::vector<Case> Cases() {
   };
 }
 
-class StepQuadrics : public WrittenStepFile {
- protected:
-  void SetUp() override {
-    WrittenStepFile::SetUp();
-    options_.tolerance = kTolerance;
-  }
-
-  Solid Read(const TopoDS_Shape& shape) const {
-    Write(shape);
-    const StepBody body = ReadStepBodies(file_).front();
-    EXPECT_TRUE(body.exact) << body.why;
-    return body.solid.value();
-  }
-
-  QueryOptions options_;
-};
+class StepQuadrics : public ExactStepFile {};
 
 TEST_F(StepQuadrics, HaveTheirVolumes) {
   for (const Case& each : Cases()) {

@@ -30,7 +30,7 @@ namespace volcontact::testing::spindle_tori_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi, kMillimetre = 1e-3;
-constexpr double kTolerance = 1e-9, kSame = 1e-8;
+constexpr double kSame = 1e-8;
 
 // ρ = R + r cos t, z = r sin t, between two angles, around a bore [mm]: of R > 0 the outer sheet of
 // a torus that crosses its axis, of R < 0 the inner one.
@@ -77,23 +77,7 @@ constexpr Barrel kBarrels[] = {{2.0, 5.0, -0.5, 0.6, 0.0},
                                {-2.0, 5.0, -0.7, 0.4, 0.0},
                                {-4.0, 5.0, -0.4, 0.3, 0.1}};
 
-class SpindleTori : public WrittenStepFile {
- protected:
-  void SetUp() override {
-    WrittenStepFile::SetUp();
-    options_.tolerance = kTolerance;
-  }
-
-  // The solid, which must be exact.
-  Solid Read(const TopoDS_Shape& shape) const {
-    Write(shape);
-    const StepBody body = ReadStepBodies(file_).front();
-    EXPECT_TRUE(body.exact) << body.why;
-    return body.solid.value();
-  }
-
-  QueryOptions options_;
-};
+class SpindleTori : public ExactStepFile {};
 
 TEST_F(SpindleTori, HaveTheirVolumes) {
   for (const Barrel& barrel : kBarrels) {

@@ -1,16 +1,14 @@
 // Terms of sides that tell points inside a solid from those outside of it.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <numeric>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "step/step_terms.h"
 
 namespace volcontact {
 namespace {
-
-const Deadline kForever(std::numeric_limits<double>::infinity());
 
 StepFace PlaneFace(const Eigen::Vector3d& origin, const Eigen::Vector3d& outward) {
   StepFace face;
@@ -59,7 +57,7 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
     table.Add({{Eigen::Vector3d::Zero(), !hollow}});
     SidesOfPoint sides(table);
     for (const bool inside : {true, false}) {
-      const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators, kForever);
+      const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators);
       ASSERT_TRUE(terms);
       const std::vector<char> held = HeldLabels(*terms, table);
       ASSERT_EQ(held.size(), table.labels().size());
@@ -76,8 +74,8 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
 TEST(StepTerms, AreFew) {
   const StepSolid step = Cube(false);
   const StepTable table(step);
-  const auto inside = TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever),
-             outside = TermsOf(table, AllOf(table), false, LeftOut::kSeparators, kForever);
+  const auto inside = TermsOf(table, AllOf(table), true, LeftOut::kSeparators),
+             outside = TermsOf(table, AllOf(table), false, LeftOut::kSeparators);
   ASSERT_TRUE(inside && outside);
   ASSERT_EQ(inside->size(), 1u);
   EXPECT_EQ(inside->front().size(), 6u);
@@ -86,7 +84,7 @@ TEST(StepTerms, AreFew) {
   const StepSolid hollow = Cube(true);
   StepTable with_hole(hollow);
   with_hole.Add({{Eigen::Vector3d::Zero(), false}});
-  const auto hole = TermsOf(with_hole, AllOf(with_hole), false, LeftOut::kSeparators, kForever);
+  const auto hole = TermsOf(with_hole, AllOf(with_hole), false, LeftOut::kSeparators);
   ASSERT_TRUE(hole);
   EXPECT_EQ(hole->size(), 7u);
 }
@@ -94,7 +92,7 @@ TEST(StepTerms, AreFew) {
 // Separators are left out where faces tell, and taken where they do not.
 TEST(StepTerms, TakeSeparatorsWhereTheyAreNeeded) {
   const auto uses = [](const StepTable& table, int surface) {
-    const auto terms = TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever);
+    const auto terms = TermsOf(table, AllOf(table), true, LeftOut::kSeparators);
     if (!terms) return false;
     for (const StepTerm& term : *terms) {
       for (const StepSide& side : term) {
@@ -128,7 +126,7 @@ TEST(StepTerms, LeaveOutWhatIsAskedFor) {
   ASSERT_EQ(table.surfaces().size(), 13u);
   for (const LeftOut left_out :
        {LeftOut::kSeparators, LeftOut::kFaces, LeftOut::kFacesAndFarSeparators}) {
-    const auto terms = TermsOf(table, AllOf(table), true, left_out, kForever);
+    const auto terms = TermsOf(table, AllOf(table), true, left_out);
     ASSERT_TRUE(terms);
     for (const StepTerm& term : *terms) {
       for (const StepSide& side : term) {
@@ -144,18 +142,19 @@ TEST(StepTerms, LeaveOutWhatIsAskedFor) {
   }
 }
 
-TEST(StepTerms, NoneAfterTheDeadline) {
+TEST(StepTerms, NoneAfterTheTimeLimit) {
   const StepSolid step = Cube(false);
   const StepTable table(step);
-  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators, Deadline(0.0)));
+  const TimeLimit over(0.0);
+  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators));
 }
 
 TEST(StepTerms, NoneWherePointsAreOnTheSameSides) {
   const StepSolid step = Cube(false);
   StepTable table(step);
   table.Add({{Eigen::Vector3d::Zero(), false}});
-  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators, kForever));
-  EXPECT_FALSE(TermsOf(table, AllOf(table), false, LeftOut::kSeparators, kForever));
+  EXPECT_FALSE(TermsOf(table, AllOf(table), true, LeftOut::kSeparators));
+  EXPECT_FALSE(TermsOf(table, AllOf(table), false, LeftOut::kSeparators));
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 #include <iterator>
 #include <string>
 
+#include "volcontact/overlap/options.h"
+#include "volcontact/step/step_file.h"
+
 namespace volcontact {
 
 /// The tests that derive from it have a file each, since they run at the same time.
@@ -39,6 +42,19 @@ class WrittenStepFile : public ::testing::Test {
   }
 
   std::filesystem::path file_;
+};
+
+/// The same of a body that must be exact, and how it is queried.
+class ExactStepFile : public WrittenStepFile {
+ protected:
+  Solid Read(const TopoDS_Shape& shape) const {
+    Write(shape);
+    const StepBody body = ReadStepBodies(file_).front();
+    EXPECT_TRUE(body.exact) << body.why;
+    return body.solid.value();
+  }
+
+  const QueryOptions options_ = {.tolerance = 1e-9};
 };
 
 }  // namespace volcontact

@@ -43,6 +43,7 @@
 #include "volcontact/math/isometry.h"                  // IWYU pragma: export
 #include "volcontact/math/matrix6.h"                   // IWYU pragma: export
 #include "volcontact/math/pose.h"                      // IWYU pragma: export
+#include "volcontact/math/run_within.h"                // IWYU pragma: export
 #include "volcontact/math/volume_moments.h"            // IWYU pragma: export
 #include "volcontact/motion/moving_bodies.h"           // IWYU pragma: export
 #include "volcontact/motion/step_solver.h"             // IWYU pragma: export

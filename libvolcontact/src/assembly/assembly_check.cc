@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 
-#include "math/deadline.h"
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/error.h"
 #include "volcontact/math/pose.h"
@@ -47,14 +48,20 @@ Eigen::Vector3d ExtentsOf(const Metrics& overlap) {
 class AssemblyCheck {
  public:
   AssemblyCheck(const std::vector<AssemblyBody>& bodies, const AssemblyOptions& options)
-      : bodies_(bodies), options_(options), deadline_(options.query.max_seconds) {
+      : bodies_(bodies), options_(options) {
     for (const AssemblyBody& body : bodies) boxes_.push_back(body.solid.Bounds());
   }
 
   std::vector<AssemblyPair> Run() const {
     std::vector<AssemblyPair> pairs = NearPairs();
-    ParallelFor(pairs.size(), options_.query.threads,
-                [&](std::size_t i, int /*worker*/) { Compare(&pairs[i]); });
+    const TimeLimit limit(options_.query.max_seconds);
+    const TimeLimit* const of_all = TimeLimit::Current();
+    // It ends comparisons, and not the loop over them.
+    const TimeLimit::Shared none(nullptr);
+    ParallelFor(pairs.size(), options_.query.threads, [&](std::size_t i, int /*worker*/) {
+      const TimeLimit::Shared shared(of_all);
+      CompareInTime(&pairs[i]);
+    });
     std::erase_if(pairs, [&](const AssemblyPair& pair) {
       return pair.relation == BodyRelation::kApart &&
              pair.metrics.distance.value_or(0.0) > options_.near;
@@ -85,20 +92,21 @@ class AssemblyCheck {
     return pairs;
   }
 
+  void CompareInTime(AssemblyPair* pair) const {
+    const TimeLimit limit(kShareOfTime * TimeLimit::SecondsLeft());
+    if (!TimeLimit::IsOver() && TimeLimit::EndsInTime([&] { Compare(pair); })) return;
+    pair->metrics.undecided = true;
+    pair->metrics.converged = false;
+    pair->metrics.warnings.emplace_back(kNoTime);
+  }
+
   void Compare(AssemblyPair* pair) const {
     QueryOptions query = options_.query;
     query.threads = 1;
-    const Deadline deadline = deadline_.Within(kShareOfTime * deadline_.SecondsLeft());
-    if (deadline.IsOver()) {
-      pair->metrics.undecided = true;
-      pair->metrics.converged = false;
-      pair->metrics.warnings.emplace_back(kNoTime);
-      return;
-    }
+    query.max_seconds = std::numeric_limits<double>::infinity();
     const AssemblyBody &a = At(pair->a), &b = At(pair->b);
     const bool by_meshes = a.mesh && b.mesh;
     const PreparedPair prepared(by_meshes ? *a.mesh : a.solid, by_meshes ? *b.mesh : b.solid);
-    query.max_seconds = deadline.LimitLeft();
     pair->metrics = prepared.Query(Pose(), Pose(), query);
     pair->relation = RelationOf(*pair);
   }
@@ -138,7 +146,6 @@ class AssemblyCheck {
 
   const std::vector<AssemblyBody>& bodies_;
   const AssemblyOptions& options_;
-  const Deadline deadline_;
   std::vector<Aabb> boxes_;
 };
 

@@ -31,6 +31,7 @@
 #include "io/rounding_gaps.h"
 #include "io/text_file.h"
 #include "io/write_error.h"
+#include "math/time_limit.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"
 
@@ -193,6 +194,7 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   if (soup.points.size() > kMaxVertices || soup.polygons.size() > kMaxFaces) {
     throw InvalidInput(origin + ": is too large; split it");
   }
+  TimeLimit::Enforce();
   MeshFile file;
   long cut = 0;
   file.mesh = ToMesh(soup, scale.value_or(1.0), origin, &cut);
@@ -203,6 +205,7 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   if (*format == Format::kStl) {
     JoinEqualVertices(&file.mesh);
   }
+  TimeLimit::Enforce();
   CloseRoundingGaps(&file.mesh);
   if (!scale) NoteImplausibleSize(file.mesh, origin, &file.notes);
   return file;

@@ -1,7 +1,6 @@
 #include "io/named_body.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <system_error>
 
@@ -13,12 +12,6 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 constexpr std::string_view kSeparated[] = {".step#", ".stp#", ".3mf#", ".amf#", ".gltf#", ".glb#"};
-
-std::string LowerCase(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 }  // namespace
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +10,7 @@
 #include <system_error>
 
 #include "io/messages.h"
+#include "volcontact/io/printable.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
@@ -97,10 +96,7 @@ std::string ReadTextFile(const std::filesystem::path& path, std::size_t max_size
 }
 
 std::string LowerCaseExtension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return LowerCase(path.extension().string());
 }
 
 VOLCONTACT_NAMESPACE_END

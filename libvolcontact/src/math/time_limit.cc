@@ -37,6 +37,14 @@ TimeLimit::~TimeLimit() { current_limit = before_; }
 
 const TimeLimit* TimeLimit::Current() { return current_limit; }
 
+double TimeLimit::SecondsLeft() {
+  if (current_limit == nullptr || current_limit->end_ == TimePoint::max()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const std::chrono::duration<double> left = current_limit->end_ - std::chrono::steady_clock::now();
+  return std::max(left.count(), 0.0);
+}
+
 bool TimeLimit::Look() const {
   if (HasExpired()) return true;
   if (std::chrono::steady_clock::now() < end_) return false;

@@ -5,18 +5,20 @@
 #include <chrono>
 #include <limits>
 
+#include "volcontact/export.h"
+
 namespace volcontact {
 
 /// Thrown if a computation is given up because its time limit is over; caught where the results so
 /// far can be returned.
-struct TimeIsOver {};
+struct VOLCONTACT_EXPORT TimeIsOver {};
 
 /// While it lives, the thread that made it, and the threads that help it in ParallelFor, have a
 /// time limit. Loops that count their effort against a budget ask for it where they do so, and end
 /// as if the budget were spent. Loops without a budget call Enforce, which gives the others some
 /// time to end with what they have. Nothing else changes with the clock: what has ended without a
 /// look at a limit that is over is what it would be without one.
-class TimeLimit {
+class VOLCONTACT_EXPORT TimeLimit {
  public:
   /// A limit of so many seconds from now, infinite for none, or that of the thread's outer one if
   /// it ends sooner.
@@ -63,11 +65,14 @@ class TimeLimit {
   /// it may be incomplete.
   bool HasExpired() const { return has_expired_.load(std::memory_order_relaxed); }
 
+  /// What is left of the calling thread's limit [s], not negative; infinite without one.
+  static double SecondsLeft();
+
   /// The calling thread's limit; none: null.
   static const TimeLimit* Current();
 
   /// While it lives, the calling thread has the limit of the one it helps.
-  class Shared {
+  class VOLCONTACT_EXPORT Shared {
    public:
     explicit Shared(const TimeLimit* limit);
     ~Shared();

@@ -42,6 +42,11 @@ class StepUnpacker {
 
 // One list of a value's members serves both ways.
 
+template <class Archive, class... Values>
+void PassAll(Archive* archive, Values*... values) {
+  (Pass(archive, values), ...);
+}
+
 template <class Archive, class Number>
 requires(std::is_arithmetic_v<Number> || std::is_enum_v<Number>) void Pass(Archive* archive,
                                                                            Number* value) {
@@ -60,8 +65,7 @@ void Pass(Archive* archive, std::array<int, 3>* triangle) {
 
 template <class Archive>
 void Pass(Archive* archive, StepPoint* point) {
-  Pass(archive, &point->p);
-  Pass(archive, &point->inside);
+  PassAll(archive, &point->p, &point->inside);
 }
 
 template <class Archive>
@@ -95,51 +99,32 @@ void Pass(Archive* archive, std::set<int>* numbers) {
 
 template <class Archive>
 void Pass(Archive* archive, StepFace* face) {
-  Pass(archive, &face->surface);
-  Pass(archive, &face->origin);
-  Pass(archive, &face->axes);
-  Pass(archive, &face->radius);
-  Pass(archive, &face->minor);
-  Pass(archive, &face->quadric);
-  Pass(archive, &face->inside);
-  Pass(archive, &face->inner);
-  Pass(archive, &face->samples);
-  Pass(archive, &face->neighbours);
-  Pass(archive, &face->numbers);
+  PassAll(archive, &face->surface, &face->origin, &face->axes, &face->radius, &face->minor,
+          &face->quadric, &face->inside, &face->inner, &face->samples, &face->neighbours,
+          &face->numbers);
 }
 
 template <class Archive>
 void Pass(Archive* archive, StepInstance* instance) {
-  Pass(archive, &instance->name);
-  Pass(archive, &instance->solid);
-  Pass(archive, &instance->X_FS.t);
+  PassAll(archive, &instance->name, &instance->solid, &instance->X_FS.t);
   for (double& component : instance->X_FS.q) Pass(archive, &component);
 }
 
 template <class Archive>
 void Pass(Archive* archive, StepSolid* solid) {
-  Pass(archive, &solid->faces);
-  Pass(archive, &solid->separators);
-  Pass(archive, &solid->bounds.min);
-  Pass(archive, &solid->bounds.max);
-  Pass(archive, &solid->mass.volume);
-  Pass(archive, &solid->mass.centroid);
-  Pass(archive, &solid->mass.inertia);
-  Pass(archive, &solid->mass.doubt);
-  Pass(archive, &solid->gap);
+  PassAll(archive, &solid->faces, &solid->separators, &solid->bounds.min, &solid->bounds.max,
+          &solid->mass.volume, &solid->mass.centroid, &solid->mass.inertia, &solid->mass.doubt,
+          &solid->gap);
 }
 
 template <class Archive>
 void Pass(Archive* archive, TriangleMesh* mesh) {
-  Pass(archive, &mesh->vertices);
-  Pass(archive, &mesh->faces);
-  Pass(archive, &mesh->deviations);
+  PassAll(archive, &mesh->vertices, &mesh->faces, &mesh->deviations);
 }
 
 template <class Archive>
 void Pass(Archive* archive, StepMesh* mesh) {
-  Pass(archive, &mesh->mesh);
-  Pass(archive, &mesh->origins);
+  PassAll(archive, &mesh->mesh, &mesh->origins);
 }
 
 }  // namespace volcontact

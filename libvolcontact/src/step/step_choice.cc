@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/body_choice.h"
 #include "io/messages.h"
 
 namespace volcontact {
-namespace {
 
 BodyChoice ChoiceOf(const std::vector<StepInstance>& bodies) {
   std::vector<std::string> own;
@@ -17,26 +15,12 @@ BodyChoice ChoiceOf(const std::vector<StepInstance>& bodies) {
   return BodyChoice(std::move(own));
 }
 
-}  // namespace
-
-std::vector<std::string> NamesOf(const std::vector<StepInstance>& bodies) {
-  return ChoiceOf(bodies).names();
-}
-
-std::vector<int> ChosenBodies(const std::vector<StepInstance>& bodies, const std::string& choice) {
-  return ChoiceOf(bodies).Chosen(choice);
-}
-
-std::string NoteOfBodies(const std::vector<StepInstance>& bodies, const std::string& origin) {
-  return ChoiceOf(bodies).NoteOfSeveral(origin);
-}
-
 std::string Called(const std::vector<StepInstance>& bodies, int solid) {
   const auto of_solid = [&](const StepInstance& body) { return body.solid == solid; };
   const auto first = std::ranges::find_if(bodies, of_solid);
   const auto at = static_cast<std::size_t>(first - bodies.begin());
   const std::string number = fmt::format("solid {}", at + 1);
-  return bodies.size() < 2 ? number : number + ' ' + Quoted(NamesOf(bodies)[at]);
+  return bodies.size() < 2 ? number : number + ' ' + Quoted(ChoiceOf(bodies).names()[at]);
 }
 
 }  // namespace volcontact

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "math/time_limit.h"
 #include "step/step_alternation.h"
 #include "step/step_proof.h"
 #include "step/step_sides.h"
@@ -80,8 +81,8 @@ Solid UnionOf(const std::vector<StepTerm>& terms, const StepTable& table) {
 // where they differ nothing is known, and Open CASCADE is asked.
 class Search {
  public:
-  Search(const StepSolid& step, const StepClassifier& classify, const Deadline& deadline)
-      : step_(step), classify_(classify), deadline_(deadline), table_(step) {
+  Search(const StepSolid& step, const StepClassifier& classify)
+      : step_(step), classify_(classify), table_(step) {
     size_ = step.Size();
     for (const StepFace& face : step.faces) {
       around_.insert(around_.end(), face.samples.begin(), face.samples.end());
@@ -93,10 +94,10 @@ class Search {
     const std::vector<StepPoint> first = Told(RandomPoints(kAskedBefore));
     for (const bool bounded : {false, true}) {
       const std::optional<Solid> solid = Made([&] { return SolidBySides(step_, bounded); });
-      if (solid && Holds(*solid, first) && ProofOf(*solid, step_, deadline_).is_right) return solid;
+      if (solid && Holds(*solid, first) && ProofOf(*solid, step_).is_right) return solid;
     }
     Take(first);
-    for (int round = 0; round < kMostRounds && !deadline_.IsOver(); ++round) {
+    for (int round = 0; round < kMostRounds && !TimeLimit::IsOver(); ++round) {
       if (!MakeTerms()) return std::nullopt;
       const bool agree = Compares(pair_, kCompared) && Compares(pair_, kComparedBefore);
       const bool is_right = Learns(kAskedInRound);
@@ -114,8 +115,8 @@ class Search {
   };
 
   std::optional<Pair> PairFor(LeftOut left_out, const std::vector<std::size_t>& labels) {
-    std::optional<std::vector<StepTerm>> in = TermsOf(table_, labels, true, left_out, deadline_),
-                                         out = TermsOf(table_, labels, false, left_out, deadline_);
+    std::optional<std::vector<StepTerm>> in = TermsOf(table_, labels, true, left_out),
+                                         out = TermsOf(table_, labels, false, left_out);
     if (!in || !out || in->empty() || out->empty()) return std::nullopt;
     work_ += static_cast<double>(labels.size() * table_.surfaces().size()) *
              static_cast<double>(in->size() + out->size());
@@ -177,7 +178,7 @@ class Search {
     std::vector<Eigen::Vector3d> differing;
     SidesOfPoint sides(table_);
     for (const Eigen::Vector3d& p : RandomPoints(count)) {
-      if (differing.size() == kAskedDiffering || deadline_.IsOver()) break;
+      if (differing.size() == kAskedDiffering || TimeLimit::IsOver()) break;
       sides.MoveTo(p);
       const bool is_inside = HoldPoint(pair.inside, &sides);
       const bool differs = is_inside == HoldPoint(pair.outside, &sides);
@@ -215,7 +216,7 @@ class Search {
                                     : Complement(UnionOf(pair.outside, table_)));
       });
       if (!solid) continue;
-      const StepProof proof = ProofOf(*solid, step_, deadline_);
+      const StepProof proof = ProofOf(*solid, step_);
       if (!proof.converged) unconverged_.insert({left_out, inside});
       is_wrong |= proof.converged && !proof.is_right;
       if (proof.is_right) Keep(*solid, proof, inside);
@@ -295,7 +296,6 @@ class Search {
 
   const StepSolid& step_;
   const StepClassifier& classify_;
-  const Deadline& deadline_;
   StepTable table_;
   double size_ = 0.0;
   std::mt19937_64 random_{1};
@@ -316,7 +316,7 @@ class Search {
 }  // namespace
 
 std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
-                                const Deadline& deadline, std::string* why) {
+                                std::string* why) {
   for (const StepFace& face : step.faces) {
     if (face.surface == StepSurface::kOther) {
       *why = "it has faces on free-form surfaces";
@@ -327,9 +327,9 @@ std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& cla
     *why = step.faces.empty() ? "it has no faces" : "it has too many faces";
     return std::nullopt;
   }
-  std::optional<Solid> solid = Search(step, classify, deadline).Run();
+  std::optional<Solid> solid = Search(step, classify).Run();
   // What was found when the time was over is not proved by all points.
-  const bool is_over = deadline.IsOver();
+  const bool is_over = TimeLimit::IsOver();
   if (solid && !is_over) return solid;
   *why = "no expression over its surfaces with its volume was found";
   if (is_over) *why += " within the time limit";

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "math/deadline.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/solid.h"
 
@@ -17,8 +16,8 @@ using StepClassifier =
     std::function<std::vector<StepPoint>(const std::vector<Eigen::Vector3d>& points, double near)>;
 
 /// The solid as CSG, where that is certain: see ReadStep. Nothing, with the reason, where it is
-/// not, or the deadline is over before it is certain.
+/// not, or the time limit is over before it is certain.
 std::optional<Solid> ExactSolid(const StepSolid& step, const StepClassifier& classify,
-                                const Deadline& deadline, std::string* why);
+                                std::string* why);
 
 }  // namespace volcontact

@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <string>
@@ -13,11 +12,14 @@
 
 #include "io/mesh_bodies.h"
 #include "io/messages.h"
+#include "math/time_limit.h"
 #include "step/step_choice.h"
 #include "step/step_part.h"
 #include "step/step_process.h"
 #include "step/step_solid.h"
+#include "volcontact/io/printable.h"
 #include "volcontact/math/error.h"
+#include "volcontact/math/run_within.h"
 #include "volcontact/overlap/prepared_pair.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/triangle_mesh.h"
@@ -30,13 +32,12 @@ constexpr double kLargestPart = 20.0, kSmallestPart = 1e-4;
 
 // Whether the parts that two meshes stand for have volume in common for certain, or the time was
 // over before that was known.
-bool MayOverlap(const Solid& a, const Solid& b, const Deadline& deadline) {
+bool MayOverlap(const Solid& a, const Solid& b) {
   if (Intersect(a.Bounds(), b.Bounds()).IsEmpty()) return false;
   QueryOptions options;
   options.bound_distance = false;
-  options.max_seconds = deadline.LimitLeft();
   const Metrics metrics = PreparedPair(a, b).QueryRelative(Pose(), options);
-  if (deadline.IsOver()) return true;
+  if (TimeLimit::IsOver()) return true;
   return metrics.volume_bounds && (*metrics.volume_bounds)[0] > 0.0;
 }
 
@@ -50,16 +51,15 @@ Solid SolidOf(const StepPart& part) {
   return part.hybrid ? *part.hybrid : Mesh(part.mesh);
 }
 
-std::vector<Solid> Joined(const std::vector<TriangleMesh>& meshes, const Deadline& deadline) {
+std::vector<Solid> Joined(const std::vector<TriangleMesh>& meshes) {
   std::vector<const TriangleMesh*> parts;
   std::vector<Solid> solids;
   for (const TriangleMesh& mesh : meshes) {
     parts.push_back(&mesh);
     solids.push_back(Mesh(mesh));
   }
-  return JoinedMeshes(parts, [&](std::size_t a, std::size_t b) {
-    return MayOverlap(solids[a], solids[b], deadline);
-  });
+  return JoinedMeshes(
+      parts, [&](std::size_t a, std::size_t b) { return MayOverlap(solids[a], solids[b]); });
 }
 
 StepOptions StepOptionsOf(const ReadOptions& options) {
@@ -82,12 +82,11 @@ SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& op
 }
 
 // Whether Open CASCADE's word for a unit is that of this option.
-bool IsWordFor(const std::string& units, std::string word) {
+bool IsWordFor(const std::string& units, const std::string& word) {
   static const std::map<std::string, std::string> kWords = {
       {"m", "metre"}, {"mm", "millimetre"}, {"cm", "centimetre"}, {"in", "inch"}};
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto found = kWords.find(units);
-  return found != kWords.end() && found->second == word;
+  return found != kWords.end() && found->second == LowerCase(word);
 }
 
 void RequireSound(const StepOptions& options) {
@@ -116,25 +115,76 @@ class OpenStepFile {
       : options_(options),
         one_by_one_(one_by_one),
         origin_(Printable(path.string())),
-        deadline_(options.max_seconds),
         unit_{options.units.empty() ? 0.0 : MetresPerUnit(options.units), options.override_units},
-        process_(path, unit_, deadline_) {
-    Named([&] { chosen_ = ChosenBodies(bodies(), options.body); });
+        process_(path, unit_),
+        choice_(ChoiceOf(bodies())) {
+    Named([&] { chosen_ = choice_.Chosen(options.body); });
   }
 
+  /// All chosen bodies as one solid.
+  SolidFile AsOne() {
+    std::vector<Solid> solids;
+    std::vector<TriangleMesh> meshes;
+    for (const int i : chosen_) {
+      const StepPart& part = PartOf(i);
+      const Pose& X_FS = Body(i).X_FS;
+      if (part.exact || part.hybrid) {
+        solids.push_back(SolidOf(part).Posed(X_FS));
+      } else {
+        meshes.push_back(Placed(part.mesh, X_FS));
+      }
+    }
+    SolidFile result;
+    result.notes = Notes();
+    if (chosen_.size() == 1) result.name = NameOf(chosen_.front());
+    for (Solid& mesh : Joined(meshes)) solids.push_back(std::move(mesh));
+    result.solid = solids.size() == 1 ? solids.front() : Union(std::move(solids));
+    return result;
+  }
+
+  std::vector<StepBody> OneByOne() {
+    std::vector<StepBody> result;
+    for (const int i : chosen_) result.push_back(BodyOf(i));
+    return result;
+  }
+
+ private:
   const std::vector<StepInstance>& bodies() const { return process_.bodies(); }
-  const std::vector<int>& chosen() const { return chosen_; }
-  const Deadline& deadline() const { return deadline_; }
   const StepInstance& Body(int i) const { return bodies()[static_cast<std::size_t>(i)]; }
+
+  const std::string& NameOf(int i) const { return choice_.names()[static_cast<std::size_t>(i)]; }
+
+  StepBody BodyOf(int i) {
+    StepBody body;
+    body.number = i + 1;
+    body.name = NameOf(i);
+    const Pose& X_FS = Body(i).X_FS;
+    try {
+      const StepPart& part = PartOf(i);
+      body.exact = part.exact.has_value();
+      if (part.hybrid) body.mesh = Mesh(part.mesh).Posed(X_FS);
+      body.why = part.why;
+      body.deviation = part.deviation;
+      for (const double deviation : part.mesh.deviations) {
+        body.deviation = std::max(body.deviation, deviation);
+      }
+      body.volume = part.volume;
+      body.centroid = X_FS * part.centroid;
+      body.solid = SolidOf(part).Posed(X_FS);
+    } catch (const OutOfTime&) {
+      throw;
+    } catch (const InvalidInput& error) {
+      body.why = error.what();
+    }
+    return body;
+  }
 
   // The solid of a body, read when it is first asked for.
   const StepPart& PartOf(int body) {
     const int solid = Body(body).solid;
     const auto found = parts_.find(solid);
     if (found != parts_.end()) return found->second;
-    Named([&] {
-      parts_.emplace(solid, ReadStepPart(&process_, solid, MayBeHybrids(), options_, deadline_));
-    });
+    Named([&] { parts_.emplace(solid, ReadStepPart(&process_, solid, MayBeHybrids(), options_)); });
     return parts_.at(solid);
   }
 
@@ -147,7 +197,7 @@ class OpenStepFile {
         "file is {}",
         origin_, exact, chosen_.size(), WordsOfUnit())};
     if (options_.body.empty() && bodies().size() > 1) {
-      notes.push_back(NoteOfBodies(bodies(), origin_));
+      notes.push_back(choice_.NoteOfSeveral(origin_));
     }
     notes.insert(notes.end(), process_.notes().begin(), process_.notes().end());
     for (const auto& [solid, part] : parts_) {
@@ -157,7 +207,6 @@ class OpenStepFile {
     return notes;
   }
 
- private:
   std::string WordsOfUnit() const {
     const std::string& named = process_.unit();
     const std::string unit = named.empty() ? "not named, and taken as " : named;
@@ -198,74 +247,33 @@ class OpenStepFile {
   const StepOptions& options_;
   const bool one_by_one_;
   const std::string origin_;
-  const Deadline deadline_;
   const StepUnit unit_;
   StepProcess process_;
+  const BodyChoice choice_;
   std::vector<int> chosen_;
   std::map<int, StepPart> parts_;
 };
 
-StepBody BodyOf(int i, const std::string& name, OpenStepFile* file) {
-  StepBody body;
-  body.number = i + 1;
-  body.name = name;
-  const Pose& X_FS = file->Body(i).X_FS;
-  try {
-    const StepPart& part = file->PartOf(i);
-    body.exact = part.exact.has_value();
-    if (part.hybrid) body.mesh = Mesh(part.mesh).Posed(X_FS);
-    body.why = part.why;
-    body.deviation = part.deviation;
-    for (const double deviation : part.mesh.deviations) {
-      body.deviation = std::max(body.deviation, deviation);
-    }
-    body.volume = part.volume;
-    body.centroid = X_FS * part.centroid;
-    body.solid = SolidOf(part).Posed(X_FS);
-  } catch (const OutOfTime&) {
-    throw;
-  } catch (const InvalidInput& error) {
-    body.why = error.what();
-  }
-  return body;
+// Calls read() within the time that the options give it.
+template <class Read>
+auto InTime(const std::filesystem::path& path, const StepOptions& options, const Read& read) {
+  RequireSound(options);
+  decltype(read()) result;
+  RunWithin(options.max_seconds,
+            Printable(path.string()) + ": is not read within the time limit; raise --max-seconds",
+            [&] { result = read(); });
+  return result;
 }
 
 }  // namespace
 
 SolidFile ReadStep(const std::filesystem::path& path, const StepOptions& options) {
-  RequireSound(options);
-  OpenStepFile file(path, options, false);
-  std::vector<Solid> solids;
-  std::vector<TriangleMesh> meshes;
-  for (const int i : file.chosen()) {
-    const StepPart& part = file.PartOf(i);
-    const Pose& X_FS = file.Body(i).X_FS;
-    if (part.exact || part.hybrid) {
-      solids.push_back(SolidOf(part).Posed(X_FS));
-    } else {
-      meshes.push_back(Placed(part.mesh, X_FS));
-    }
-  }
-  SolidFile result;
-  result.notes = file.Notes();
-  if (file.chosen().size() == 1) {
-    result.name = NamesOf(file.bodies())[static_cast<std::size_t>(file.chosen().front())];
-  }
-  for (Solid& mesh : Joined(meshes, file.deadline())) solids.push_back(std::move(mesh));
-  result.solid = solids.size() == 1 ? solids.front() : Union(std::move(solids));
-  return result;
+  return InTime(path, options, [&] { return OpenStepFile(path, options, false).AsOne(); });
 }
 
 std::vector<StepBody> ReadStepBodies(const std::filesystem::path& path,
                                      const StepOptions& options) {
-  RequireSound(options);
-  OpenStepFile file(path, options, true);
-  const std::vector<std::string> names = NamesOf(file.bodies());
-  std::vector<StepBody> bodies;
-  for (const int i : file.chosen()) {
-    bodies.push_back(BodyOf(i, names[static_cast<std::size_t>(i)], &file));
-  }
-  return bodies;
+  return InTime(path, options, [&] { return OpenStepFile(path, options, true).OneByOne(); });
 }
 
 void EnableStepFiles() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "math/pose_of_rotation.h"
+#include "math/time_limit.h"
 #include "step/step_growth.h"
 #include "step/step_joints.h"
 #include "step/step_sides.h"
@@ -56,12 +57,10 @@ constexpr double kDoubtful = 1.5;
 
 class HybridSearch {
  public:
-  HybridSearch(const StepSolid& step, const StepMesh& mesh, const StepClassifier& classify,
-               const Deadline& deadline)
+  HybridSearch(const StepSolid& step, const StepMesh& mesh, const StepClassifier& classify)
       : step_(step),
         mesh_(mesh.mesh),
         classify_(classify),
-        deadline_(deadline),
         joints_(step, mesh),
         whole_(Mesh(mesh.mesh)),
         deviations_(step.faces.size()),
@@ -78,7 +77,7 @@ class HybridSearch {
 
   std::optional<StepHybrid> Run() {
     std::set<int> faces = Candidates();
-    while (!faces.empty() && !deadline_.IsOver()) {
+    while (!faces.empty() && !TimeLimit::IsOver()) {
       grown_ = GrowFaces(joints_, mesh_, faces, reaches_);
       DropUncut();
       if (grown_.faces.empty()) return std::nullopt;
@@ -178,7 +177,7 @@ class HybridSearch {
   void DropUncut() {
     std::erase_if(grown_.faces, [&](int face) {
       if (cuts_.contains(face)) return false;
-      if (deadline_.IsOver()) return true;
+      if (TimeLimit::IsOver()) return true;
       std::optional<Solid> cut = SoundCut(face);
       if (cut) cuts_.emplace(face, *std::move(cut));
       return !cut;
@@ -227,7 +226,7 @@ class HybridSearch {
     options.tolerance = kCutTolerance;
     options.max_cells = kCutCells;
     options.bound_distance = false;
-    options.max_seconds = SecondsLeft();
+    options.max_seconds = kMostSeconds;
     return PreparedPair(mesh, cut).QueryRelative(Pose(), options);
   }
 
@@ -335,7 +334,7 @@ class HybridSearch {
     for (const StepPoint& point : classify_(AskedPoints(), kLeastReach * step_.Size())) {
       if (!Agrees(point.p, point.inside)) return std::nullopt;
     }
-    if (deadline_.IsOver()) return std::nullopt;  // not all of the points were asked about
+    if (TimeLimit::IsOver()) return std::nullopt;  // not all of the points were asked about
     const std::vector<double>& deviations = grown_.mesh.deviations;
     return StepHybrid{*solid_, static_cast<int>(grown_.faces.size()),
                       *std::ranges::max_element(deviations)};
@@ -344,11 +343,9 @@ class HybridSearch {
   MassProperties MassOf(const Solid& solid) const {
     QueryOptions options;
     options.tolerance = kMassDigits;
-    options.max_seconds = SecondsLeft();
+    options.max_seconds = kMostSeconds;
     return ComputeMassProperties(solid, options);
   }
-
-  double SecondsLeft() const { return std::min(deadline_.LimitLeft(), kMostSeconds); }
 
   // On both sides of all grown faces.
   std::vector<Eigen::Vector3d> AskedPoints() const {
@@ -369,7 +366,6 @@ class HybridSearch {
   const StepSolid& step_;
   const TriangleMesh& mesh_;
   const StepClassifier& classify_;
-  const Deadline& deadline_;
   const StepJoints joints_;
   const Solid whole_;
   std::vector<double> deviations_, areas_;  // by face
@@ -382,9 +378,9 @@ class HybridSearch {
 }  // namespace
 
 std::optional<StepHybrid> HybridSolid(const StepSolid& step, const StepMesh& mesh,
-                                      const StepClassifier& classify, const Deadline& deadline) {
+                                      const StepClassifier& classify) {
   if (mesh.origins.empty()) return std::nullopt;
-  return HybridSearch(step, mesh, classify, deadline).Run();
+  return HybridSearch(step, mesh, classify).Run();
 }
 
 }  // namespace volcontact

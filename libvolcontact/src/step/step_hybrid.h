@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "math/deadline.h"
 #include "step/step_csg.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/solid.h"
@@ -26,6 +25,6 @@ struct StepHybrid {
 /// CASCADE gives, to what the deviations of the other faces leave open, and hold the points that
 /// Open CASCADE says are inside.
 std::optional<StepHybrid> HybridSolid(const StepSolid& step, const StepMesh& mesh,
-                                      const StepClassifier& classify, const Deadline& deadline);
+                                      const StepClassifier& classify);
 
 }  // namespace volcontact

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <vector>
 
+#include "math/time_limit.h"
 #include "step/step_choice.h"
 #include "step/step_csg.h"
 #include "step/step_hybrid.h"
@@ -55,12 +56,11 @@ double AreaOf(const TriangleMesh& mesh) {
 
 class StepPartReader {
  public:
-  StepPartReader(StepProcess* process, int index, const StepOptions& options,
-                 const Deadline& deadline)
-      : process_(*process), index_(index), options_(options), deadline_(deadline) {}
+  StepPartReader(StepProcess* process, int index, const StepOptions& options)
+      : process_(*process), index_(index), options_(options) {}
 
   StepPart Read(bool may_be_hybrid) {
-    const StepSolid step = process_.Describe(index_, !options_.only_meshes, deadline_);
+    const StepSolid step = process_.Describe(index_, !options_.only_meshes);
     part_.volume = step.mass.volume;
     part_.centroid = step.mass.centroid;
     if (options_.only_meshes) {
@@ -68,36 +68,40 @@ class StepPartReader {
       ReadMesh(step);
       return std::move(part_);
     }
-    const Deadline for_exact = DeadlineOfSearch();
-    part_.exact = ExactSolid(step, ClassifierUntil(for_exact), for_exact, &part_.why);
+    const bool is_searched =
+        Search([&] { part_.exact = ExactSolid(step, Classifier(), &part_.why); });
+    if (!is_searched) part_.why = "its exact form was not found within the time limit";
     if (part_.exact) {
       NoteGap(step);
       return std::move(part_);
     }
     const std::vector<int> origins = ReadMesh(step);
     if (!may_be_hybrid) return std::move(part_);
-    const Deadline for_hybrid = DeadlineOfSearch();
-    const std::optional<StepHybrid> hybrid =
-        HybridSolid(step, {part_.mesh, origins}, ClassifierUntil(for_hybrid), for_hybrid);
+    std::optional<StepHybrid> hybrid;
+    Search([&] { hybrid = HybridSolid(step, {part_.mesh, origins}, Classifier()); });
     if (hybrid) TakeHybrid(step, *hybrid);
     return std::move(part_);
   }
 
  private:
-  Deadline DeadlineOfSearch() const {
-    return deadline_.Within(kShareOfSearch * deadline_.SecondsLeft());
+  // False where it was given up.
+  template <class Work>
+  static bool Search(const Work& work) {
+    const TimeLimit limit(kShareOfSearch * TimeLimit::SecondsLeft());
+    return TimeLimit::EndsInTime(work);
   }
 
-  // It tells of some of the points if the time ends.
-  StepClassifier ClassifierUntil(const Deadline& deadline) const {
-    return [this, &deadline](const std::vector<Eigen::Vector3d>& points, double near) {
+  // It tells of some of the points if the time ends. An answer that has begun is waited for as long
+  // as the whole part may take.
+  StepClassifier Classifier() const {
+    return [this](const std::vector<Eigen::Vector3d>& points, double near) {
       std::vector<StepPoint> told;
-      for (std::size_t i = 0; i < points.size() && !deadline.IsOver(); i += kPointsAtOnce) {
+      for (std::size_t i = 0; i < points.size() && !TimeLimit::IsOver(); i += kPointsAtOnce) {
         const auto from = points.begin() + static_cast<std::ptrdiff_t>(i);
         const std::size_t count = std::min(kPointsAtOnce, points.size() - i);
+        const TimeLimit::Shared of_part(limit_);
         std::ranges::move(
-            process_.Classify(index_, {from, from + static_cast<std::ptrdiff_t>(count)}, near,
-                              deadline_),
+            process_.Classify(index_, {from, from + static_cast<std::ptrdiff_t>(count)}, near),
             std::back_inserter(told));
       }
       return told;
@@ -126,14 +130,14 @@ class StepPartReader {
     std::string defect;
     for (const MeshAttempt& attempt : kAttempts) {
       const bool is_first = &attempt == kAttempts;
-      const Deadline until = deadline_.Within(is_first ? kFirstSeconds : kAttemptSeconds);
       std::vector<int> origins;
       try {
-        StepMesh mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing, until);
+        const TimeLimit of_attempt(is_first ? kFirstSeconds : kAttemptSeconds);
+        StepMesh mesh = process_.MeshOf(index_, attempt.share * deviation, attempt.meshing);
         part_.mesh = std::move(mesh.mesh);
         origins = std::move(mesh.origins);
       } catch (const OutOfTime&) {
-        if (deadline_.IsOver()) throw;
+        if (TimeLimit::IsOver()) throw;
         if (is_first) defect = fmt::format("it takes more than {:.0f} s", kFirstSeconds);
         break;  // the process is not asked any more
       }
@@ -191,15 +195,14 @@ class StepPartReader {
   StepProcess& process_;
   const int index_;
   const StepOptions& options_;
-  const Deadline& deadline_;
+  const TimeLimit* const limit_ = TimeLimit::Current();
   StepPart part_;
 };
 
 }  // namespace
 
-StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options,
-                      const Deadline& deadline) {
-  return StepPartReader(process, index, options, deadline).Read(hybrid);
+StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options) {
+  return StepPartReader(process, index, options).Read(hybrid);
 }
 
 }  // namespace volcontact

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "math/deadline.h"
 #include "step/step_process.h"
 #include "volcontact/solids/solid.h"
 #include "volcontact/solids/triangle_mesh.h"
@@ -28,9 +27,8 @@ struct StepPart {
 };
 
 /// Reads solid `index` of the process, with exact faces of a mesh where these may be. Throws
-/// InvalidInput, and OutOfTime after the deadline, that do not name the file.
-StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options,
-                      const Deadline& deadline);
+/// InvalidInput, and OutOfTime after the time limit, that do not name the file.
+StepPart ReadStepPart(StepProcess* process, int index, bool hybrid, const StepOptions& options);
 
 /// Whether the deviation can be one: relative ones lie below this.
 inline constexpr double kMostStepDeviation = 0.1;

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "io/messages.h"
+#include "math/time_limit.h"
 #include "step/step_choice.h"
 #include "step/step_reader.h"
 #include "volcontact/io/solid_file.h"
@@ -77,8 +78,7 @@ std::string AnswerOf(const Answer& answer) {
     packer.bytes.clear();
     outcome = Outcome::kError;
     std::string message = error.what();
-    Pass(&packer, &outcome);
-    Pass(&packer, &message);
+    PassAll(&packer, &outcome, &message);
     return std::move(packer.bytes);
   }
 }
@@ -98,8 +98,7 @@ bool ReadAll(int socket, void* data, std::size_t count) {
 void Answer(const StepReader& reader, StepUnpacker question, StepPacker* packer) {
   Question kind{};
   int i = 0;
-  Pass(&question, &kind);
-  Pass(&question, &i);
+  PassAll(&question, &kind, &i);
   if (kind == Question::kDescribe) {
     bool tightly = false;
     Pass(&question, &tightly);
@@ -109,15 +108,13 @@ void Answer(const StepReader& reader, StepUnpacker question, StepPacker* packer)
   if (kind == Question::kClassify) {
     std::vector<Eigen::Vector3d> points;
     double near = 0.0;
-    Pass(&question, &points);
-    Pass(&question, &near);
+    PassAll(&question, &points, &near);
     std::vector<StepPoint> classified = reader.Classify(i, points, near);
     return Pass(packer, &classified);
   }
   double deviation = 0.0;
   StepMeshing meshing{};
-  Pass(&question, &deviation);
-  Pass(&question, &meshing);
+  PassAll(&question, &deviation, &meshing);
   StepMesh mesh = reader.MeshOf(i, deviation, meshing);
   Pass(packer, &mesh);
 }
@@ -130,9 +127,7 @@ void Serve(int socket, const std::filesystem::path& path, const StepUnit& given)
     std::vector<StepInstance> bodies = reader->bodies();
     std::string unit = reader->unit();
     std::vector<std::string> notes = reader->notes();
-    Pass(packer, &bodies);
-    Pass(packer, &unit);
-    Pass(packer, &notes);
+    PassAll(packer, &bodies, &unit, &notes);
   });
   if (!SendFramed(socket, header) || reader == nullptr) return;
   std::size_t size = 0;
@@ -147,12 +142,11 @@ void Serve(int socket, const std::filesystem::path& path, const StepUnit& given)
 
 }  // namespace
 
-StepProcess::StepProcess(const std::filesystem::path& path, const StepUnit& unit,
-                         const Deadline& deadline) {
+StepProcess::StepProcess(const std::filesystem::path& path, const StepUnit& unit) {
   const std::string origin = Printable(path.string());
   try {
     Start(path, unit, origin);
-    ReceiveHeader(origin, deadline);
+    ReceiveHeader(origin);
   } catch (...) {
     End();
     throw;
@@ -190,16 +184,13 @@ void StepProcess::End() {
   child_ = -1;
 }
 
-void StepProcess::ReceiveHeader(const std::string& origin, const Deadline& deadline) {
-  const Wait wait{deadline,
-                  origin +
+void StepProcess::ReceiveHeader(const std::string& origin) {
+  const Wait wait{origin +
                       ": cannot be read as STEP, because Open CASCADE crashes on it; the file is "
                       "damaged, export it again",
                   origin + ": is not read within the time limit; raise --max-seconds"};
   StepUnpacker header = Framed(wait);
-  Pass(&header, &bodies_);
-  Pass(&header, &unit_);
-  Pass(&header, &notes_);
+  PassAll(&header, &bodies_, &unit_, &notes_);
 }
 
 // The bytes of an answer after its outcome. Throws InvalidInput with the message of an error.
@@ -219,7 +210,7 @@ StepUnpacker StepProcess::Framed(const Wait& wait) {
 std::string StepProcess::Receive(std::size_t count, const Wait& wait) {
   std::string bytes(count, '\0');
   for (std::size_t got = 0; got < count;) {
-    if (wait.deadline.IsOver()) throw OutOfTime(wait.late);
+    if (TimeLimit::IsOver()) throw OutOfTime(wait.late);
     pollfd watched{socket_, POLLIN, 0};
     if (poll(&watched, 1, kLook) <= 0) continue;
     const ssize_t more = recv(socket_, bytes.data() + got, count - got, 0);
@@ -230,56 +221,33 @@ std::string StepProcess::Receive(std::size_t count, const Wait& wait) {
   return bytes;
 }
 
-StepUnpacker StepProcess::Ask(const StepPacker& question, int i, const std::string& what,
-                              const Deadline& deadline) {
+template <class Answered, class Question, class... Values>
+Answered StepProcess::Ask(Question question, int i, const char* what, Values... values) {
   const std::string solid = Called(bodies_, i);
   const Wait wait{
-      deadline,
       fmt::format("{} cannot be {}, because Open CASCADE crashes on it; export the part as STL",
                   solid, what),
       fmt::format("{} is not {} within the time limit; raise --max-seconds", solid, what)};
-  if (!SendFramed(socket_, question.bytes)) throw InvalidInput(wait.dead);
-  return Framed(wait);
+  StepPacker packer;
+  PassAll(&packer, &question, &i, &values...);
+  if (!SendFramed(socket_, packer.bytes)) throw InvalidInput(wait.dead);
+  StepUnpacker answer = Framed(wait);
+  Answered answered;
+  Pass(&answer, &answered);
+  return answered;
 }
 
-StepSolid StepProcess::Describe(int i, bool tightly, const Deadline& deadline) {
-  StepPacker question;
-  Question kind = Question::kDescribe;
-  Pass(&question, &kind);
-  Pass(&question, &i);
-  Pass(&question, &tightly);
-  StepUnpacker answer = Ask(question, i, "analysed", deadline);
-  StepSolid solid;
-  Pass(&answer, &solid);
-  return solid;
+StepSolid StepProcess::Describe(int i, bool tightly) {
+  return Ask<StepSolid>(Question::kDescribe, i, "analysed", tightly);
 }
 
 std::vector<StepPoint> StepProcess::Classify(int i, std::vector<Eigen::Vector3d> points,
-                                             double near, const Deadline& deadline) {
-  StepPacker question;
-  Question kind = Question::kClassify;
-  Pass(&question, &kind);
-  Pass(&question, &i);
-  Pass(&question, &points);
-  Pass(&question, &near);
-  StepUnpacker answer = Ask(question, i, "analysed", deadline);
-  std::vector<StepPoint> classified;
-  Pass(&answer, &classified);
-  return classified;
+                                             double near) {
+  return Ask<std::vector<StepPoint>>(Question::kClassify, i, "analysed", std::move(points), near);
 }
 
-StepMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing,
-                             const Deadline& deadline) {
-  StepPacker question;
-  Question kind = Question::kMesh;
-  Pass(&question, &kind);
-  Pass(&question, &i);
-  Pass(&question, &deviation);
-  Pass(&question, &meshing);
-  StepUnpacker answer = Ask(question, i, "meshed", deadline);
-  StepMesh mesh;
-  Pass(&answer, &mesh);
-  return mesh;
+StepMesh StepProcess::MeshOf(int i, double deviation, StepMeshing meshing) {
+  return Ask<StepMesh>(Question::kMesh, i, "meshed", deviation, meshing);
 }
 
 }  // namespace volcontact

@@ -23,8 +23,7 @@ constexpr long kMassCells = 5'000;
 
 class Proof {
  public:
-  Proof(const Solid& solid, const StepSolid& step, const Deadline& deadline)
-      : solid_(solid), step_(step), deadline_(deadline) {
+  Proof(const Solid& solid, const StepSolid& step) : solid_(solid), step_(step) {
     size_ = step.Size();
   }
 
@@ -69,7 +68,6 @@ class Proof {
     QueryOptions options;
     options.tolerance = kMassTolerance;
     options.max_cells = kMassCells;
-    options.max_seconds = deadline_.LimitLeft();
     const MassProperties ours = ComputeMassProperties(solid_, options);
     const StepMass& theirs = step_.mass;
     const double size = std::cbrt(theirs.volume), inertia = theirs.inertia.norm();
@@ -86,14 +84,11 @@ class Proof {
 
   const Solid& solid_;
   const StepSolid& step_;
-  const Deadline& deadline_;
   double size_ = 0.0;
 };
 
 }  // namespace
 
-StepProof ProofOf(const Solid& solid, const StepSolid& step, const Deadline& deadline) {
-  return Proof(solid, step, deadline).Run();
-}
+StepProof ProofOf(const Solid& solid, const StepSolid& step) { return Proof(solid, step).Run(); }
 
 }  // namespace volcontact

@@ -1,7 +1,6 @@
 // Whether an expression is a solid of a file, and how nearly.
 #pragma once
 
-#include "math/deadline.h"
 #include "step/step_solid.h"
 #include "volcontact/solids/solid.h"
 
@@ -16,7 +15,7 @@ struct StepProof {
   double off = 0.0;  ///< by how much of it the volume differs from Open CASCADE's
 };
 
-/// Nothing here goes by the clock but the deadline.
-StepProof ProofOf(const Solid& solid, const StepSolid& step, const Deadline& deadline);
+/// Nothing here goes by the clock but the time limit.
+StepProof ProofOf(const Solid& solid, const StepSolid& step);
 
 }  // namespace volcontact

@@ -28,6 +28,9 @@ StepTable::StepTable(const StepSolid& step) : step_(step), size_(step.Size()) {
   for (int f = 0; f < static_cast<int>(step.faces.size()); ++f) TakeFace(f);
   for (const StepFace& face : step.faces) AddSurface(face, true);
   for (const StepFace& separator : step.separators) AddSurface(separator, false);
+  for (Surface& surface : surfaces_) {
+    for (const StepFace* face : surface.faces) surface.ends.push_back(EndsOf(*face));
+  }
 }
 
 void StepTable::Add(const std::vector<StepPoint>& points) {
@@ -122,7 +125,7 @@ void StepTable::AddSurface(const StepFace& surface, bool is_face) {
     }
     if (!is_face && IsSame(*other.surface, surface, -1.0)) return;
   }
-  surfaces_.push_back({&surface, {}, {}});
+  surfaces_.push_back({&surface, {}, {}, {}});
   AppendSides(labels_, &surfaces_.back());
   if (is_face) surfaces_.back().faces.push_back(&surface);
 }

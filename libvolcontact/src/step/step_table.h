@@ -24,6 +24,9 @@ class StepTable {
     const StepFace* surface;
     std::vector<const StepFace*> faces;  ///< that lie on it; none on a separator
     PointSides of_labels;
+    /// Of each of its faces the separators at which that ends at a right angle, with its own side:
+    /// where faces go over into each other these keep their surfaces apart.
+    std::vector<std::vector<StepSide>> ends;
   };
 
   /// With points on both sides of each face, and some beside the solid's bounds.
@@ -36,11 +39,9 @@ class StepTable {
   /// Those of faces, and then those of separators.
   const std::vector<Surface>& surfaces() const { return surfaces_; }
   const std::vector<StepPoint>& labels() const { return labels_; }
-  /// The separators at which a face ends at a right angle, with its own side: where faces go over
-  /// into each other these keep their surfaces apart. Cost: surfaces times points of the face.
-  std::vector<StepSide> EndsOf(const StepFace& face) const;
 
  private:
+  std::vector<StepSide> EndsOf(const StepFace& face) const;
   void TakeOutside();
   void TakeFace(int number);
   bool IsAlone(int face, const Eigen::Vector3d& p) const;

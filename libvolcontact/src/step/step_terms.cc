@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
 
@@ -87,8 +89,8 @@ struct SidesOfSurface {
 class TermSearch {
  public:
   TermSearch(const StepTable& table, const std::vector<std::size_t>& labels, bool inside,
-             LeftOut left_out, const Deadline& deadline)
-      : table_(table), left_out_(left_out), deadline_(deadline) {
+             LeftOut left_out)
+      : table_(table), left_out_(left_out) {
     for (const std::size_t i : labels) {
       (table.labels()[i].inside == inside ? wanted_ : others_).push_back(i);
     }
@@ -98,17 +100,12 @@ class TermSearch {
     }
     left_ = PointSet::All(wanted_.size());
     all_others_ = PointSet::All(others_.size());
-    if (left_out != LeftOut::kFacesAndFarSeparators) return;
-    for (const StepTable::Surface& surface : table.surfaces()) {
-      std::vector<StepTerm>& ends = ends_.emplace_back();
-      for (const StepFace* face : surface.faces) ends.push_back(table.EndsOf(*face));
-    }
   }
 
   std::optional<std::vector<StepTerm>> Run() {
     for (std::size_t seed = 0; seed < wanted_.size(); ++seed) {
       if (!left_.Has(seed)) continue;
-      if (deadline_.IsOver()) return std::nullopt;
+      if (TimeLimit::IsOver()) return std::nullopt;
       std::optional<StepTerm> term = GrownFrom(seed);
       if (!term) {
         if (IsOnNoSurface(seed)) return std::nullopt;
@@ -180,16 +177,17 @@ class TermSearch {
 
   // Whether a face on one of the term's surfaces that is around the seed ends at this one.
   bool IsEnd(int surface, const StepTerm& term, std::size_t seed) const {
-    if (ends_.empty()) return false;
+    if (left_out_ != LeftOut::kFacesAndFarSeparators) return false;
     const auto is_around_seed = [&](const StepSide& end) {
       return IsOnSide(seed, static_cast<std::size_t>(end.surface), end.below);
     };
     return std::ranges::any_of(term, [&](const StepSide& side) {
-      return std::ranges::any_of(
-          ends_[static_cast<std::size_t>(side.surface)], [&](const StepTerm& ends) {
-            return std::ranges::find(ends, surface, &StepSide::surface) != ends.end() &&
-                   std::ranges::all_of(ends, is_around_seed);
-          });
+      return std::ranges::any_of(table_.surfaces()[static_cast<std::size_t>(side.surface)].ends,
+                                 [&](const StepTerm& ends) {
+                                   return std::ranges::find(ends, surface, &StepSide::surface) !=
+                                              ends.end() &&
+                                          std::ranges::all_of(ends, is_around_seed);
+                                 });
     });
   }
 
@@ -217,10 +215,8 @@ class TermSearch {
 
   const StepTable& table_;
   const LeftOut left_out_;
-  const Deadline& deadline_;
   std::vector<std::size_t> wanted_, others_;           // labels
   std::vector<SidesOfSurface> of_wanted_, of_others_;  // by surface
-  std::vector<std::vector<StepTerm>> ends_;            // by surface, of each of its faces; or none
   PointSet left_, all_others_;                         // of what is wanted; of the others
   std::vector<PointSet> kept_off_from_;                // of the others
   std::vector<std::pair<StepTerm, PointSet>> terms_;
@@ -230,8 +226,8 @@ class TermSearch {
 
 std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
                                              const std::vector<std::size_t>& labels, bool inside,
-                                             LeftOut left_out, const Deadline& deadline) {
-  return TermSearch(table, labels, inside, left_out, deadline).Run();
+                                             LeftOut left_out) {
+  return TermSearch(table, labels, inside, left_out).Run();
 }
 
 // Side by side through all labels, which takes a hundredth of the time of label by label.

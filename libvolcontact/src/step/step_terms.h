@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "math/deadline.h"
 #include "step/step_table.h"
 
 namespace volcontact {
@@ -21,11 +20,11 @@ enum class LeftOut { kSeparators, kFaces, kFacesAndFarSeparators };
 
 /// Few terms that hold together those of some labels of the table that are inside, or those that
 /// are outside, and none of the others. Nothing where labels inside and outside are on the same
-/// sides of all surfaces, and after the deadline. Cost: a few milliseconds for each term, in
+/// sides of all surfaces, and after the time limit. Cost: a few milliseconds for each term, in
 /// proportion to labels and surfaces.
 std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
                                              const std::vector<std::size_t>& labels, bool inside,
-                                             LeftOut left_out, const Deadline& deadline);
+                                             LeftOut left_out);
 
 /// Of each label of the table from `first` on whether one of the terms holds it.
 std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table,

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +20,7 @@
 #include "volcontact/assembly/assembly_check.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
+#include "volcontact/math/run_within.h"
 
 namespace volcontact::tool {
 namespace {
@@ -114,7 +118,6 @@ AssemblyAnswer AssemblyCommand::Answer() const {
   reading.deviation = deviation.value_or(0.0);
   reading.units = units;
   reading.override_units = override_units;
-  reading.max_seconds = arguments.SecondsLeft();
   AssemblyAnswer answer;
   answer.file = file;
   answer.tolerance = options.query.tolerance;
@@ -134,7 +137,6 @@ AssemblyAnswer AssemblyCommand::Answer() const {
     compared.push_back({*body.solid, body.deviation, body.mesh});
   }
   const auto read = std::chrono::steady_clock::now();
-  options.query.max_seconds = arguments.SecondsLeft();
   answer.pairs = CheckAssembly(compared, options);
   answer.seconds = SecondsSince(read);
   return answer;
@@ -144,14 +146,22 @@ ExitStatus AssemblyCommand::Run() const {
   Check();
   std::optional<Progress> progress(std::in_place);
   AssemblyAnswer answer = Answer();
+  bool is_drawn = true;
   if (!out.empty()) {
     AssemblyPicture picture{out, page, force};
     for (std::size_t i = 0; i < answer.compared.size(); ++i) {
       const SolidBody& body = answer.BodyAt(static_cast<int>(i));
       picture.bodies.push_back({body.name, *body.solid});
     }
-    for (const std::string& note : WriteAssemblyPicture(picture, answer.pairs)) {
-      answer.warnings.push_back(note);
+    try {
+      RunWithin(std::numeric_limits<double>::infinity(),
+                out + ": is not drawn within the time limit; raise --max-seconds", [&] {
+                  std::ranges::move(WriteAssemblyPicture(picture, answer.pairs),
+                                    std::back_inserter(answer.warnings));
+                });
+    } catch (const OutOfTime& error) {
+      is_drawn = false;
+      answer.warnings.emplace_back(error.what());
     }
   }
   progress.reset();
@@ -160,7 +170,7 @@ ExitStatus AssemblyCommand::Run() const {
   } else {
     Print(AssemblyTable(answer));
   }
-  return answer.Converged() ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
+  return answer.Converged() && is_drawn ? ExitStatus::kAnswered : ExitStatus::kNotConverged;
 }
 
 }  // namespace
@@ -171,7 +181,9 @@ void AddAssemblyCommand(CLI::App* app, ExitStatus* status) {
       app->add_subcommand("assembly", "Which bodies of a file interfere, touch or are near");
   assembly->footer(kAssemblyFooter);
   command->AddTo(assembly);
-  assembly->callback([command, status] { *status = command->Run(); });
+  assembly->callback([command, status] {
+    *status = RunInTime(command->arguments.max_seconds, [&] { return command->Run(); });
+  });
 }
 
 }  // namespace volcontact::tool

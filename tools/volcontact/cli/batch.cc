@@ -66,19 +66,14 @@ std::size_t RunBatch(const PreparedPair& pair, const PoseTable& table, const Que
   // Lines on a terminal are progress enough, and a bar would cut them.
   std::optional<ProgressBar> bar;
   if (!isatty(STDOUT_FILENO)) bar.emplace("poses");
-  const auto start = std::chrono::steady_clock::now();
   const std::size_t count = table.size();
   std::size_t rows = kFirstRowsOfThread * static_cast<std::size_t>(options.threads);
   std::size_t begin = 0;
   while (begin < count) {
     const auto chunk_start = std::chrono::steady_clock::now();
-    QueryOptions chunk_options = options;
-    chunk_options.max_seconds -= SecondsSince(start);
-    if (!(chunk_options.max_seconds > 0.0)) break;
     const std::size_t end = std::min(count, begin + rows);
-    const std::optional<std::vector<Metrics>> answers =
-        TryBatch(pair, table, begin, end, chunk_options);
-    if (!answers) TellRowByRow(pair, table, begin, end, chunk_options, emit);
+    const std::optional<std::vector<Metrics>> answers = TryBatch(pair, table, begin, end, options);
+    if (!answers) TellRowByRow(pair, table, begin, end, options, emit);
     const std::size_t reached = answers ? begin + answers->size() : end;
     for (std::size_t row = begin; answers && row < reached; ++row) {
       emit(row, (*answers)[row - begin]);

@@ -27,8 +27,8 @@ struct BatchArguments {
   bool IsGiven() const { return !poses.empty(); }
 };
 
-/// Calls emit(row, metrics) for every row in order, with a bar on the terminal. At most
-/// options.max_seconds altogether: rows that were not reached by then are left out. Returns the
+/// Calls emit(row, metrics) for every row in order, with a bar on the terminal. Rows that were not
+/// reached within the time limit of all (RunWithin) are left out. Returns the
 /// number of rows that were told. Throws InvalidInput that names the row, after the rows before it
 /// were told.
 std::size_t RunBatch(const PreparedPair& pair, const PoseTable& table, const QueryOptions& options,

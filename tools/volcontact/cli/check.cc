@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,12 +18,14 @@
 
 #include "cli/check_report.h"
 #include "cli/commands.h"
-#include "cli/lower_case.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "volcontact/io/mesh_file.h"
+#include "volcontact/io/printable.h"
 #include "volcontact/math/error.h"
+#include "volcontact/math/run_within.h"
 #include "volcontact/solids/mesh_check.h"
 #include "volcontact/solids/mesh_repair.h"
 
@@ -31,6 +34,8 @@ namespace {
 
 // Formats that meshes are written in.
 constexpr std::string_view kWritable[] = {".stl", ".obj", ".ply", ".off"};
+
+constexpr char kNoTime[] = "the time limit ended before it was checked; raise --max-seconds";
 
 constexpr char kCheckFooter[] =
     R"(Says whether a mesh bounds a solid: closed, oriented outward, without crossings. Prints its shells,
@@ -55,6 +60,7 @@ struct CheckCommand {
   std::string repaired_file;  // empty where --repair names none
   std::string out;            // folder of the repaired files
   double weld = 0.0;
+  std::optional<double> max_seconds;
   bool force = false, json = false;
 
   ExitStatus Run() const;
@@ -217,7 +223,8 @@ CheckedFile CheckOneOf(CheckCommand command, const std::string& file, Input inpu
             fmt::format("{}: exists already; replace it with --force", path.string()));
       }
     }
-    result.checked = CheckMeshOf(command, std::move(input.mesh));
+    RunWithin(std::numeric_limits<double>::infinity(), kNoTime,
+              [&] { result.checked = CheckMeshOf(command, std::move(input.mesh)); });
   } catch (const InvalidInput& error) {
     result.error = error.what();
   }
@@ -227,9 +234,10 @@ CheckedFile CheckOneOf(CheckCommand command, const std::string& file, Input inpu
 std::vector<CheckedFile> CheckBodiesOf(const CheckCommand& command, const std::string& file) {
   std::vector<CheckedFile> results;
   try {
-    for (Input& input : InputsOf(command, file)) {
-      results.push_back(CheckOneOf(command, file, std::move(input)));
-    }
+    std::vector<Input> inputs;
+    RunWithin(std::numeric_limits<double>::infinity(), kNoTime,
+              [&] { inputs = InputsOf(command, file); });
+    for (Input& input : inputs) results.push_back(CheckOneOf(command, file, std::move(input)));
   } catch (const InvalidInput& error) {
     results.push_back({file, {}, error.what(), {}});
   }
@@ -353,7 +361,13 @@ void AddCheckCommand(CLI::App* app, ExitStatus* status) {
       ->type_name("H");
   check->add_flag("--force", command->force, "Let --repair replace existing files");
   check->add_flag("--json", command->json, "Print one JSON object instead of a table");
-  check->callback([command, status] { *status = command->Run(); });
+  check
+      ->add_option("--max-seconds", command->max_seconds,
+                   "Stop after this time [s]; of several files print the answer so far")
+      ->type_name("T");
+  check->callback([command, status] {
+    *status = RunInTime(command->max_seconds, [&] { return command->Run(); });
+  });
 }
 
 }  // namespace volcontact::tool

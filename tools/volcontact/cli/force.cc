@@ -207,7 +207,7 @@ ExitStatus ForceCommand::Run() const {
   }
   // The search for a wrong direction has no limit of time, so a query with one goes without.
   std::optional<DirectionWatch> watch;
-  if (!std::isfinite(options.max_seconds)) watch.emplace(A.solid, B.solid);
+  if (!arguments.max_seconds) watch.emplace(A.solid, B.solid);
   const ForceInputs inputs{
       pair,    {contact.parameters, pair, options, contact.impact_speed, watch ? &*watch : nullptr},
       options, A,
@@ -247,10 +247,11 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.AddTo(force);
   command->solids.AddPairTo(force);
   command->solids.AddDeviationTo(force);
-  command->solids.timed = &command->arguments;
   command->arguments.AddPairOptionsTo(force);
   command->batch.AddTo(force);
-  force->callback([command, status] { *status = command->Run(); });
+  force->callback([command, status] {
+    *status = RunInTime(command->arguments.max_seconds, [&] { return command->Run(); });
+  });
 }
 
 }  // namespace volcontact::tool

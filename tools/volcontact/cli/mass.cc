@@ -98,11 +98,12 @@ void AddMassCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.AddTo(mass);
   command->solids.AddTo(mass);
   command->solids.AddDeviationTo(mass);
-  command->solids.timed = &command->arguments;
   mass->add_option("--density", command->density,
                    "Density [kg/m^3], or a material of `estimate materials`: adds mass and inertia")
       ->type_name("R");
-  mass->callback([command, status] { *status = command->Run(); });
+  mass->callback([command, status] {
+    *status = RunInTime(command->arguments.max_seconds, [&] { return command->Run(); });
+  });
 }
 
 }  // namespace volcontact::tool

@@ -12,18 +12,15 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/output.h"
-#include "cli/progress.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
+#include "volcontact/math/run_within.h"
 
 namespace volcontact::tool {
 namespace {
 
 constexpr double kMinTolerance = 1e-14;
 constexpr int kMaxThreads = 1024;
-// To end in order takes some time.
-constexpr double kLeastSeconds = 1e-3;
 constexpr int kMaxRepeats = 1'000'000;
 
 std::vector<std::string> NamesOf(const std::vector<MethodEntry>& methods) {
@@ -148,9 +145,16 @@ double ParseBracketWidth(const std::string& text) {
 
 }  // namespace
 
-double QueryArguments::SecondsLeft() const {
-  if (!max_seconds) return std::numeric_limits<double>::infinity();
-  return std::max(*max_seconds - SecondsSince(start), kLeastSeconds);
+ExitStatus RunInTime(const std::optional<double>& max_seconds,
+                     const std::function<ExitStatus()>& run) {
+  if (max_seconds && !(*max_seconds > 0.0)) {
+    throw InvalidInput(fmt::format("--max-seconds {}: must be above 0", *max_seconds));
+  }
+  ExitStatus status{};
+  RunWithin(max_seconds.value_or(std::numeric_limits<double>::infinity()),
+            "there is no answer within the time limit; raise --max-seconds",
+            [&] { status = run(); });
+  return status;
 }
 
 QueryOptions QueryArguments::Checked() const {
@@ -165,10 +169,6 @@ QueryOptions QueryArguments::Checked() const {
   if (repeat && (*repeat < 1 || *repeat > kMaxRepeats)) {
     throw InvalidInput(fmt::format("--repeat {}: must be 1 to {}", *repeat, kMaxRepeats));
   }
-  if (max_seconds && !(*max_seconds > 0.0)) {
-    throw InvalidInput(fmt::format("--max-seconds {}: must be above 0", *max_seconds));
-  }
-  options.max_seconds = SecondsLeft();
   options.tolerance = tolerance;
   options.threads = threads;
   options.method = ParseMethod(method, methods);

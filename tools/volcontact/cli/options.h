@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/output.h"
 #include "volcontact/contact/contact_motion.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/overlap/metrics.h"
@@ -29,8 +30,6 @@ struct QueryArguments {
   std::optional<int> repeat;
   std::optional<double> max_seconds;
   bool json = false;
-  /// From here on --max-seconds counts.
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   /// The methods that the subcommand has.
   std::vector<MethodEntry> methods = AllMethods();
 
@@ -38,12 +37,14 @@ struct QueryArguments {
   void AddTo(CLI::App* command);
   /// Adds those that only make sense for two solids.
   void AddPairOptionsTo(CLI::App* command);
-  /// What is left of --max-seconds, above 0; infinite without it.
-  double SecondsLeft() const;
-  /// The library's options, with the time that is left. Throws InvalidInput that names the option
-  /// that is out of range.
+  /// The library's options. Throws InvalidInput that names the option that is out of range.
   QueryOptions Checked() const;
 };
+
+/// Calls run() within --max-seconds, if it is given, and returns what that does. Throws
+/// InvalidInput if it is not above 0, and OutOfTime where it leaves no answer.
+ExitStatus RunInTime(const std::optional<double>& max_seconds,
+                     const std::function<ExitStatus()>& run);
 
 /// The pose x,y,z,qw,qx,qy,qz, or x,y,z of one that is not turned, or the identity for an empty
 /// text. Throws InvalidInput that names the option.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/lower_case.h"
 #include "volcontact/io/csv_table.h"
+#include "volcontact/io/printable.h"
 #include "volcontact/io/units.h"
 #include "volcontact/math/error.h"
 

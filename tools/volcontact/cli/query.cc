@@ -100,13 +100,12 @@ ExitStatus QueryCommand::RunBatchOf(const Solid& A, const Solid& B,
 }
 
 Answer QueryCommand::Compute(const Solid& A, const Solid& B) const {
-  QueryOptions options = Options();
+  const QueryOptions options = Options();
   const Pose X_WA = ParsePose(pose_A, "--pose-a");
   const Pose X_WB = ParsePose(pose_B, "--pose-b");
   const Progress progress;
   try {
     const PreparedPair pair(A, B);
-    options.max_seconds = arguments.SecondsLeft();
     Answer answer;
     answer.metrics = RunTimed(
         arguments.repeat, [&] { return pair.Query(X_WA, X_WB, options); },
@@ -164,10 +163,11 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
   command->arguments.AddTo(query);
   command->solids.AddPairTo(query);
   command->solids.AddDeviationTo(query);
-  command->solids.timed = &command->arguments;
   command->arguments.AddPairOptionsTo(query);
   command->batch.AddTo(query);
-  query->callback([command, status] { *status = command->Run(); });
+  query->callback([command, status] {
+    *status = RunInTime(command->arguments.max_seconds, [&] { return command->Run(); });
+  });
 }
 
 }  // namespace volcontact::tool

@@ -11,8 +11,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "cli/lower_case.h"
 #include "volcontact/io/mesh_file.h"
+#include "volcontact/io/printable.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::tool {
@@ -153,7 +153,6 @@ SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const
     throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
   }
   options.deviation = deviation.value_or(0.0);
-  if (timed != nullptr) options.max_seconds = timed->SecondsLeft();
   if (file != kStandardInput) return ReadSolid(file, options);
   return ParseSolid(ReadStandardInput(), format, "standard input", options);
 }

@@ -23,7 +23,6 @@ inline constexpr char kSolidExtensions[] =
 struct SolidArguments {
   bool accept_defects = false, override_units = false;
   std::optional<double> deviation;
-  const QueryArguments* timed = nullptr;  ///< says what time is left for reading, if not null
   std::string units, units_A, units_B, format;
   std::string body, body_A, body_B;
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -43,6 +44,9 @@ A run:
   volcontact view run/ --out stack.glb
 )";
 
+// Of what --max-seconds leaves after reading, and at least [s], the query may take so much: the
+// picture needs the rest.
+constexpr double kShareOfQuery = 0.5, kLeastSeconds = 1e-3;
 // What a series of files for ParaView may hold before it is thinned: times, and bytes.
 constexpr std::size_t kMostFiles = 250, kMostBytes = 500'000'000;
 
@@ -80,13 +84,17 @@ view::Scene ViewCommand::ContactScene(bool* converged) const {
   const ViewArguments& a = arguments;
   std::optional<ContactFile> contact;
   if (!a.params.empty()) contact = ReadVolumetricContact(a.params);
-  const QueryOptions options = a.query.Checked();
+  QueryOptions options = a.query.Checked();
+  const auto start = std::chrono::steady_clock::now();
   ContactState before;
   if (!a.state.empty()) before = ReadContactState(a.state);
   SolidArguments solids = a.solids;
   solids.deviation = a.deviation;
-  solids.timed = &a.query;
   auto [A, B] = solids.ReadPair(a.first, a.second);
+  if (a.query.max_seconds) {
+    const double left = *a.query.max_seconds - SecondsSince(start);
+    options.max_seconds = std::max(kShareOfQuery * left, kLeastSeconds);
+  }
   const std::vector<std::string> notes = NotesOf(A, B);
   view::ContactView scene;
   scene.a = BodyOf(std::move(A), a.first, "A");
@@ -208,7 +216,9 @@ void AddViewCommand(CLI::App* app, ExitStatus* status) {
   CLI::App* view = app->add_subcommand("view", "Contacts and runs as files to look at");
   view->footer(kViewFooter);
   command->arguments.AddTo(view);
-  view->callback([command, status, view] { *status = command->Run(*view); });
+  view->callback([command, status, view] {
+    *status = RunInTime(command->arguments.query.max_seconds, [&] { return command->Run(*view); });
+  });
 }
 
 }  // namespace volcontact::tool

@@ -1,4 +1,4 @@
-// Texts from files, made fit for a terminal.
+// Texts from files: made fit for a terminal, and words whose case does not matter.
 #pragma once
 
 #include <cstddef>
@@ -17,5 +17,8 @@ VOLCONTACT_EXPORT std::string Printable(std::string_view text);
 
 /// The same, cut after `most` bytes at the most, with "..." where something is left out.
 VOLCONTACT_EXPORT std::string Shown(std::string_view text, std::size_t most = 200);
+
+/// The text with its ASCII letters in lower case.
+VOLCONTACT_EXPORT std::string LowerCase(std::string text);
 
 VOLCONTACT_NAMESPACE_END

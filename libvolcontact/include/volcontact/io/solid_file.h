@@ -49,12 +49,6 @@ struct ReadOptions {
   std::string body = {};
 };
 
-/// Reading took longer than ReadOptions::max_seconds.
-class VOLCONTACT_EXPORT OutOfTime : public InvalidInput {
- public:
-  using InvalidInput::InvalidInput;
-};
-
 /// Reads a solid from a file by its extension: .json (the project's solid format), .csg (OpenSCAD's
 /// export, in millimetres), or a mesh (.stl, .obj, .ply, .off; in metres; .gltf, .glb, .3mf, .amf;
 /// in their own unit). A # after the extension of a file of bodies names one of them:

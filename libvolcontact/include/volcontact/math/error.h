@@ -16,4 +16,11 @@ class VOLCONTACT_EXPORT InvalidInput : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// Thrown where there is no answer within a time limit, of reading (ReadOptions::max_seconds) or of
+/// RunWithin.
+class VOLCONTACT_EXPORT OutOfTime : public InvalidInput {
+ public:
+  using InvalidInput::InvalidInput;
+};
+
 VOLCONTACT_NAMESPACE_END

@@ -101,23 +101,26 @@ bool ComputeMass(const Solid& solid, const QueryOptions& options, RawAnswer* ans
 MassProperties ComputeMassProperties(const Solid& A, const QueryOptions& options) {
   ValidateOptions(options);
   const Stopwatch stopwatch;
-  const Unposed unposed(A);
+  std::optional<Unposed> unposed;
   RawAnswer answer;
   const TimeLimit limit(options.max_seconds);
   const bool is_done = TimeLimit::EndsInTime([&] {
-    if (ComputeMass(unposed.solid, options, &answer)) return;
+    unposed.emplace(A);
+    if (ComputeMass(unposed->solid, options, &answer)) return;
     throw InvalidInput("method " + MethodName(options.method) +
                        " does not give the mass properties of this solid; use auto");
   });
-  if (!is_done) answer = GivenUp(unposed.solid.Bounds(), options.method);
-  if (limit.HasExpired()) TakeBoundsOf(GivenUp(unposed.solid.Bounds(), options.method), &answer);
+  // Its meshes may not have been joined in time.
+  const Solid& solid = unposed ? unposed->solid : A;
+  if (!is_done) answer = GivenUp(solid.Bounds(), options.method);
+  if (limit.HasExpired()) TakeBoundsOf(GivenUp(solid.Bounds(), options.method), &answer);
   HoldToBounds(options.tolerance, &answer);
-  MassProperties mass = BuildMassProperties(answer, unposed.X_PS, options);
+  MassProperties mass = BuildMassProperties(answer, unposed ? unposed->X_PS : Rigid(), options);
   if (limit.HasExpired()) {
     NoteTimeLimit(limit, &mass);
     ResetThreadWorkspace();
   }
-  AddDoubt(DeviationDoubt(unposed.solid, Complement(Solid())).Volume(Rigid()), &mass);
+  AddDoubt(DeviationDoubt(solid, Complement(Solid())).Volume(Rigid()), &mass);
   mass.stats.seconds = stopwatch.Seconds();
   return mass;
 }

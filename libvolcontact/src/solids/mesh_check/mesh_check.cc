@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "math/time_limit.h"
 #include "solids/mesh_check/mesh_filter.h"
 #include "solids/mesh_check/mesh_topology.h"
 #include "solids/mesh_check/number_list.h"
@@ -30,7 +31,9 @@ class Check {
     CheckFaces();
     CheckVertices();
     CheckDuplicates();
+    TimeLimit::Enforce();
     const MeshTopology topology = AnalyzeTopology(sound_.mesh);
+    TimeLimit::Enforce();
     CheckEdges(topology);
     CheckTurns(topology);
     CheckShells(topology, CheckCrossings(topology));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "math/time_limit.h"
 #include "solids/exact/exact_orientation.h"
 #include "solids/mesh/mesh_edges.h"
 #include "solids/mesh/mesh_tree.h"
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kStepsPerFace = 300;
 constexpr std::size_t kLeastSteps = 50'000'000;
 constexpr std::size_t kMaxPairs = 1'000'000;
+constexpr std::size_t kStepsBetweenLooks = 1024;
 
 bool BoxesMeet(const MeshNode& a, const MeshNode& b) {
   for (int i = 0; i < 3; ++i) {
@@ -56,6 +58,7 @@ class Search {
  private:
   void Spend() {
     if (steps_-- == 0) found_.complete = false;
+    if (steps_ % kStepsBetweenLooks == 0) TimeLimit::Enforce();
   }
 
   void CompareLeaves(const MeshNode& a, const MeshNode& b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "math/time_limit.h"
 #include "solids/exact/exact_orientation.h"
 #include "solids/mesh/mesh_tree.h"
 
@@ -83,6 +84,7 @@ class Nesting {
   }
 
   Surroundings Look(const Eigen::Vector3d& p, int own) {
+    TimeLimit::Enforce();
     std::map<int, bool> crossed;  // by shell: an odd number of times
     Surroundings result;
     const int x = axis_, y = (axis_ + 1) % 3, z = (axis_ + 2) % 3;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/time_limit.h"
 #include "solids/mesh_repair/hole_filling.h"
 
 namespace volcontact {
@@ -35,6 +36,7 @@ class LeastArea {
     area_.assign(size_ * size_, 0.0);
     middle_.assign(size_ * size_, 0);
     for (std::size_t gap = 2; gap < size_; ++gap) {
+      TimeLimit::Enforce();
       for (std::size_t i = 0; i + gap < size_; ++i) Solve(i, i + gap);
     }
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "math/time_limit.h"
 #include "solids/exact/exact_orientation.h"
 
 namespace volcontact {
@@ -30,6 +31,7 @@ class EarClipping {
     if (!IsFlat()) return {};
     turn_ = normal_[axis_] > 0.0 ? 1 : -1;
     while (polygon_.size() >= 3) {
+      TimeLimit::Enforce();
       std::size_t ear = 0;
       while (ear < polygon_.size() && !IsEar(ear)) ++ear;
       if (ear == polygon_.size()) {
