@@ -18,9 +18,12 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-// Lattices of the same columns, each moved by another step: their spread is the error.
+// Lattices of the same columns, each moved by another step: the error is so many standard errors of
+// their mean, since it is known from eight values only.
 constexpr int kLattices = 8;
-constexpr double kSpreads = 3.0;
+constexpr double kSpreads = 5.0;
+// Of the tolerance, and of the volume to the power of two thirds, what an area vector may be off.
+constexpr double kAreaTolerance = 10.0;
 // Columns of a lattice: Fibonacci numbers, whose lattices are even for any number.
 constexpr std::array<long, 5> kFibonacci = {55, 233, 987, 4181, 17711};
 // The number before each of them.
@@ -225,8 +228,8 @@ void MixedColumns::SumLattices(int axis, std::size_t size, int threads) {
 
 namespace {
 
-// What the lattices along an axis say together, in the cube's coordinates; errors are three times
-// the standard error, that of the moments the worst of ten.
+// What the lattices along an axis say together, in the cube's coordinates; the error of the
+// moments is the worst of ten.
 struct OfAxis {
   VolumeMoments moments;
   double error = 0.0, flux = 0.0, flux_error = 0.0;
@@ -299,7 +302,9 @@ MixedColumns::Result MixedColumns::Integrate(const LocalFrame& frame, double tol
     }
     result.raw = ToRaw(frame_, axes);
     RawMetrics& raw = result.raw;
-    raw.converged = raw.volume_error <= tolerance * raw.moments.volume;
+    const double volume = raw.moments.volume, area = std::cbrt(volume * volume);
+    raw.converged = raw.volume_error <= tolerance * volume &&
+                    raw.area_noise <= kAreaTolerance * tolerance * area;
     if (raw.converged) break;
   }
   return result;

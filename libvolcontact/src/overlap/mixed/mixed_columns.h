@@ -31,10 +31,10 @@ class MixedColumns {
   /// The pair's surfaces at a pose, in A. The pair's meshes must outlive the use.
   void Begin(const MixedOverlap& pair, const Rigid& X_AB);
 
-  /// All integrals over the overlap, which the frame's box holds. The errors are three times the
-  /// spread of eight lattices. More columns are tried until that meets the tolerance, half a
-  /// million at most, and never more than `most`, unless that is fewer than the first 1320. A
-  /// column costs a microsecond or a few. The result does not depend on `threads`.
+  /// All integrals over the overlap, which the frame's box holds. The errors are five standard
+  /// errors of the mean of eight lattices. More columns are tried until that meets the tolerance,
+  /// half a million at most, and never more than `most`, unless that is fewer than the first 1320.
+  /// A column costs a microsecond or a few. The result does not depend on `threads`.
   Result Integrate(const LocalFrame& frame, double tolerance, long most, int threads);
 
   /// The area of the projection of the overlap along z of a frame whose box holds it, by some
