@@ -28,7 +28,7 @@ constexpr double kAreaTolerance = 10.0;
 constexpr std::array<long, 5> kFibonacci = {55, 233, 987, 4181, 17711};
 // The number before each of them.
 constexpr std::array<long, 5> kBefore = {34, 144, 610, 2584, 10946};
-constexpr std::size_t kOfProjection = 2, kOfMiddles = 1, kOfSamples = 2;
+constexpr std::size_t kOfProjection = 2, kOfMiddles = 1, kOfSamples = 3;
 // The cube is larger than a frame by this part: no face lies on its sides.
 constexpr double kRoomAtSides = 1e-3;
 // Steps from lattice to lattice: powers of the plastic number, which leave no gaps for any number.
