@@ -1,11 +1,9 @@
 // Queries meshes beside spheres, cylinders, cones and ellipsoids and writes a section of
-// docs/benchmarks_parts.md: time by family, by sums over arcs and by cut tetrahedra, and how far
-// they are from each other.
+// docs/benchmarks_parts.md: time by family.
 //
 //   mesh_arcs_survey [POSES]
 //
-// The solids dip into the mesh by some 5 % of its size at random places, at random angles. The
-// tetrahedra are had by joining the mesh with another far away, which the overlap does not reach.
+// The solids dip into the mesh by some 5 % of its size at random places, at random angles.
 
 #include <fmt/format.h>
 
@@ -112,11 +110,10 @@ double Median(std::vector<double> values) {
 void Survey(const NamedMesh& named, int poses) {
   const Solid mesh = Mesh(named.mesh);
   const double size = 2.0 * mesh.Bounds().HalfExtents().maxCoeff();
-  const Solid joined = Union({mesh, mesh.Posed(Pose{Vector3d::Constant(50.0 * size)})});
   for (const NamedSolid& other : Solids(size)) {
-    const PreparedPair by_arcs(mesh, other.solid), by_tetrahedra(joined, other.solid);
+    const PreparedPair by_arcs(mesh, other.solid);
     std::mt19937_64 random(14);
-    std::vector<double> arcs, tetrahedra, faces, of_face, errors;
+    std::vector<double> arcs, faces, of_face;
     int answered = 0, overlaps = 0;
     for (int n = 0; n < poses; ++n) {
       const Pose X_WB = PoseOn(named.mesh, other, kDepth * size, &random);
@@ -129,19 +126,11 @@ void Survey(const NamedMesh& named, int poses) {
       const double count = static_cast<double>(found.metrics.stats.leaves);
       faces.push_back(count);
       if (count > 0.0) of_face.push_back(found.microseconds / count);
-      if (n % 4 != 0) continue;
-      const Answer cut = Ask(by_tetrahedra, X_WB, 1);
-      tetrahedra.push_back(cut.microseconds);
-      if (cut.metrics.converged) {
-        errors.push_back(std::abs(cut.metrics.volume / found.metrics.volume - 1.0));
-      }
     }
     const double worst = arcs.empty() ? 0.0 : *std::max_element(arcs.begin(), arcs.end());
-    const double error = errors.empty() ? 0.0 : *std::max_element(errors.begin(), errors.end());
-    fmt::print(
-        "| {} ({}) × {} | {} of {} | {:.0f} | {:.3f} | {:.3f} | {:.1f} | {:.3g} | {:.0e} |\n",
-        named.name, named.mesh.faces.size(), other.name, answered, overlaps, Median(faces),
-        Median(arcs) * 1e-3, worst * 1e-3, Median(of_face), Median(tetrahedra) * 1e-3, error);
+    fmt::print("| {} ({}) × {} | {} of {} | {:.0f} | {:.3f} | {:.3f} | {:.1f} |\n", named.name,
+               named.mesh.faces.size(), other.name, answered, overlaps, Median(faces),
+               Median(arcs) * 1e-3, worst * 1e-3, Median(of_face));
     std::fflush(stdout);
   }
 }
@@ -161,13 +150,9 @@ One core, all metrics at 1e-9, the best of {1} runs.
 
 - "By arcs": the poses with overlap that sums over arcs answered.
 - "Per face": the time of a query divided by the number of faces that surfaces cut.
-- "Tetrahedra" (every fourth pose): the same overlap with the mesh cut into tetrahedra, which answer if sums over
-  arcs fail their checks. For this test the mesh is joined with another, far away. So the tetrahedra fill the common
-  bounding box, not only the contact as usual, and take longer than usual.
-- "Difference": the largest relative difference of V, if the tetrahedra converged.
 
-| mesh (faces) × solid | by arcs | faces cut | median [ms] | worst [ms] | per face [µs] | tetrahedra, median [ms] | difference |
-|---|---|---|---|---|---|---|---|
+| mesh (faces) × solid | by arcs | faces cut | median [ms] | worst [ms] | per face [µs] |
+|---|---|---|---|---|---|
 )",
       poses, volcontact::bench::kRepeats);
   for (const auto& mesh : volcontact::bench::Meshes()) volcontact::bench::Survey(mesh, poses);

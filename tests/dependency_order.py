@@ -77,7 +77,7 @@ ROOMS = {
         "closed_forms": ["frame", "polytopes"],
         "meshes": ["frame"],
         "mesh_arcs": ["frame", "cells", "charts", "arcs", "meshes"],
-        "mixed": ["frame", "cells", "arcs", "columns", "meshes", "mesh_arcs"],
+        "mixed": ["frame", "cells", "certify", "arcs", "columns", "meshes", "mesh_arcs"],
         "distance": ["frame", "cells", "charts", "meshes", "mixed"],
         "query": ["frame", "cells", "certify", "arcs", "meridian", "columns", "closed_forms",
                   "meshes", "mesh_arcs", "mixed", "distance"],

@@ -159,9 +159,9 @@ TEST(MeshBoxes, HoldATorusThatTouchesThemFromWithin) {
   EXPECT_NEAR(metrics.volume, 2.0 * pi * pi * 0.4 * 0.01, 1e-8);
 }
 
-// Cut into tetrahedra the mesh has the box's area vector, too, where its faces lie on those of the
-// other solid: there each body has a half of what both bound, and all of what is its own.
-TEST(MeshBoxes, ShareFlushFacesWhenCutIntoTetrahedra) {
+// By columns the mesh has the box's area vector, too, where its faces lie on those of the other
+// solid: there each body has a half of what both bound, and all of what is its own.
+TEST(MeshBoxes, ShareFlushFacesByColumns) {
   const Vector3d size(0.7, 0.5, 0.2);
   const Solid box = Box({size.x(), size.y(), size.z()});
   const Solid mesh = Mesh(BoxMesh(-0.5 * size, 0.5 * size));
@@ -180,10 +180,12 @@ TEST(MeshBoxes, ShareFlushFacesWhenCutIntoTetrahedra) {
       options.tolerance = 1e-8;
       const Metrics expected = PreparedPair(box, solid).Query(X_W, X_W, options);
       options.method = Method::kColumns;
+      options.tolerance = 1e-3;
       const Metrics found = PreparedPair(mesh, solid).Query(X_W, X_W, options);
       EXPECT_EQ(found.method, Method::kColumns);
-      EXPECT_NEAR(found.volume, expected.volume, 1e-7 * expected.volume);
-      EXPECT_LE((found.area_vector_W - expected.area_vector_W).norm(), 1e-6);
+      EXPECT_TRUE(found.converged);
+      EXPECT_NEAR(found.volume, expected.volume, 1e-3 * expected.volume);
+      EXPECT_LE((found.area_vector_W - expected.area_vector_W).norm(), 1e-3);
     }
   }
 }

@@ -114,7 +114,7 @@ class Metrics:
 
     @property
     def fallback(self) -> Union[str, NDArray[np.object_]]:
-        """Why columns or tetrahedra answered: a text, or an object array, shape (...)."""
+        """Why columns answered: a text, or an object array, shape (...)."""
 
     def __getitem__(self, key: Any) -> Metrics: ...
     def __len__(self) -> int: ...

@@ -55,7 +55,7 @@ def _warnings(self):
 
 
 def _fallback(self):
-    """Why columns or tetrahedra answered and not sums over edges: a text, or an object array, (...)."""
+    """Why columns answered and not sums over edges: a text, or an object array, (...)."""
     return _texts(self, lambda texts: texts[1])
 
 

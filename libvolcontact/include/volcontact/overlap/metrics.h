@@ -16,13 +16,13 @@ VOLCONTACT_NAMESPACE_BEGIN
 struct Statistics {
   long cells = 0;  ///< octree cells classified; for meshes: crossings
   /// Pieces that were integrated: pieces of edges or faces (boundary), panels of slices (columns).
-  /// For a mesh beside a curved solid: the faces that are cut, or the tetrahedra.
+  /// For a mesh beside a curved solid: the faces that are cut, or the columns.
   long leaves = 0;
   double seconds = 0.0;  ///< wall time inside the library call
   int threads = 1;       ///< threads allowed
   /// Pieces of edges that were summed; 0 for two meshes, and if columns answered for all.
   long edges = 0;
-  /// Why columns or tetrahedra answered instead of sums over edges; else empty.
+  /// Why columns answered instead of sums over edges; else empty.
   std::string fallback;
 };
 
@@ -78,8 +78,8 @@ struct Metrics : VolumeMetrics {
   /// the axes of W, then the rotation vector w [rad]. Symmetric; its first three rows are those of
   /// −∂a. Present if QueryOptions::hessian is set, with three exceptions, of which a warning gives
   /// the reason. There is no overlap. V has no second derivative (faces of A and B coincide, or
-  /// touch on an edge of the overlap). There is no sum over edges (columns, meshes cut into
-  /// tetrahedra, patches of two polyhedra). The error is about the tolerance times the largest
+  /// touch on an edge of the overlap). There is no sum over edges (columns, patches of two
+  /// polyhedra). The error is about the tolerance times the largest
   /// entries, scaled by the overlap's extents (docs/theory.md, section 16).
   std::optional<Matrix6> hessian_W;
   /// The derivative of the centroid by the same motion [1, m by blocks]; present with the Hessian.
@@ -103,7 +103,7 @@ struct SampleAxis {
 /// A point of a volume, with the part of the volume that it represents.
 struct VolumeSample {
   Eigen::Vector3d point_W = Eigen::Vector3d::Zero();  ///< [m]
-  double volume = 0.0;                                ///< [m³], > 0 without meshes
+  double volume = 0.0;                                ///< [m³], > 0 but for two polyhedra
 };
 
 VOLCONTACT_NAMESPACE_END

@@ -128,10 +128,11 @@ class VOLCONTACT_EXPORT PreparedPair {
   /// A quadrature of the overlap in the world frame: ∫ f dV ≈ Σ f(point)·volume. The error is about
   /// options.tolerance for smooth f, and 1e-3 for the direction of a velocity that vanishes in the
   /// overlap. It serves integrals over the pressure of a contact, which is proportional to the
-  /// volume's height along the normal. Empty without overlap. With meshes some volumes are
-  /// negative, and others are too large by the same amount. Throws InvalidInput as Query does.
+  /// volume's height along the normal. Empty without overlap. With two polyhedra some volumes are
+  /// negative, and others are too large by the same amount. With a mesh beside other solids the sum
+  /// is exact for polynomials of second degree. Throws InvalidInput as Query does.
   /// Cost: about twice that of kBoundary; for a mesh with a mesh, box, slab or half-space a few
-  /// microseconds for each face in it; for a mesh beside other solids 0.1 to 1 ms.
+  /// microseconds for each face in it; for a mesh beside other solids 2 to 20 ms.
   std::vector<VolumeSample> SampleVolume(const Pose& X_WA, const Pose& X_WB,
                                          const QueryOptions& options = {}) const;
 

@@ -16,7 +16,7 @@ namespace volcontact {
 
 inline constexpr const char* kAreaAtLeast =
     "the contact area may be too small where lines along the normal meet the contact more than "
-    "once: it is that of the area vector, as for all meshes in unions and cut into tetrahedra";
+    "once: it is that of the area vector, as for all meshes in unions";
 
 /// The answer for an overlap, for one patch of it, or for a single solid. The metrics of a query
 /// are built from this in one place (overlap/query/metrics_builder.h).

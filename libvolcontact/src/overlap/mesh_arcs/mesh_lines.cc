@@ -38,13 +38,15 @@ int MeshLines::SideOf(std::uint32_t from, std::uint32_t to, const Line& line) co
   return px * qy - py * qx >= 0.0 ? 1 : -1;
 }
 
-bool MeshLines::Crosses(const MeshTree::Face& face, const Line& line) const {
+int MeshLines::SideOf(const MeshTree::Face& face, const Line& line) const {
   const int side = SideOf(face[0], face[1], line);
-  return SideOf(face[1], face[2], line) == side && SideOf(face[2], face[0], line) == side;
+  const bool crosses =
+      SideOf(face[1], face[2], line) == side && SideOf(face[2], face[0], line) == side;
+  return crosses ? side : 0;
 }
 
 void MeshLines::Visit(std::uint32_t number, const Line& line,
-                      std::vector<double>* crossings) const {
+                      std::vector<Crossing>* crossings) const {
   const MeshNode& node = mesh_->nodes()[number];
   const Vector3d center = node.Center() - origin_, half = node.Half();
   const double margin = kNearBox * (center.cwiseAbs() + origin_.cwiseAbs() + half).sum();
@@ -59,24 +61,31 @@ void MeshLines::Visit(std::uint32_t number, const Line& line,
   }
   for (std::uint32_t f = node.begin; f < node.end; ++f) {
     const MeshTree::Face& face = mesh_->faces()[f];
-    if (!Crosses(face, line)) continue;
+    const int side = SideOf(face, line);
+    if (side == 0) continue;
     const Vector3d& p = mesh_->vertices()[face[0]];
     const Vector3d normal = (mesh_->vertices()[face[1]] - p).cross(mesh_->vertices()[face[2]] - p);
-    crossings->push_back(normal.dot(p - origin_ - line.p) / normal.dot(along_));
+    crossings->push_back({normal.dot(p - origin_ - line.p) / normal.dot(along_), -side});
   }
+}
+
+bool MeshLines::FindCrossings(const Vector3d& p, std::vector<Crossing>* crossings) const {
+  crossings->clear();
+  const Vector3d p_M = to_mesh_ * p;
+  Visit(0, {p_M, across_[0].dot(p_M), across_[1].dot(p_M)}, crossings);
+  return crossings->size() % 2 == 0 &&
+         std::all_of(crossings->begin(), crossings->end(),
+                     [](const Crossing& crossing) { return std::isfinite(crossing.t); });
 }
 
 bool MeshLines::FindIntervals(const Vector3d& p,
                               std::vector<std::array<double, 2>>* intervals) const {
+  thread_local std::vector<Crossing> found;
   thread_local std::vector<double> crossings;
-  crossings.clear();
   intervals->clear();
-  const Vector3d p_M = to_mesh_ * p;
-  Visit(0, {p_M, across_[0].dot(p_M), across_[1].dot(p_M)}, &crossings);
-  if (crossings.size() % 2 != 0) return false;
-  for (const double t : crossings) {
-    if (!std::isfinite(t)) return false;
-  }
+  if (!FindCrossings(p, &found)) return false;
+  crossings.clear();
+  for (const Crossing& crossing : found) crossings.push_back(crossing.t);
   if (is_beyond_) {
     constexpr double kNoEnd = std::numeric_limits<double>::infinity();
     crossings.insert(crossings.end(), {-kNoEnd, kNoEnd});

@@ -20,6 +20,14 @@ class MeshLines {
   void Begin(const MeshTree& mesh, bool is_beyond, const MeshToCube& to_cube,
              const Eigen::Vector3d& along);
 
+  /// A place along a line, and by how much the number of times that the mesh encloses it grows
+  /// there.
+  struct Crossing {
+    double t;
+    int change;
+  };
+  /// All places at which p + t along/|along| crosses the mesh, in no order. False as below.
+  bool FindCrossings(const Eigen::Vector3d& p, std::vector<Crossing>* crossings) const;
   /// The intervals of t, in order, in which p + t along/|along| is in the mesh; the first and last
   /// without end where it is beyond. False when the line
   /// runs through a corner or along a face: one a little beside it will do. Costs a few
@@ -36,8 +44,9 @@ class MeshLines {
     double x, y;
   };
 
-  void Visit(std::uint32_t number, const Line& line, std::vector<double>* crossings) const;
-  bool Crosses(const MeshTree::Face& face, const Line& line) const;
+  void Visit(std::uint32_t number, const Line& line, std::vector<Crossing>* crossings) const;
+  // On which side all three edges of a face pass the line; 0 if the line misses it.
+  int SideOf(const MeshTree::Face& face, const Line& line) const;
   int SideOf(std::uint32_t from, std::uint32_t to, const Line& line) const;
 
   const MeshTree* mesh_ = nullptr;

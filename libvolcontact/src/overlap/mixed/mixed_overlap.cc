@@ -8,22 +8,33 @@
 #include <utility>
 
 #include "math/time_limit.h"
-#include "overlap/mixed/mixed_run.h"
+#include "overlap/frame/axes.h"
+#include "overlap/meshes/mesh_overlap.h"
+#include "overlap/mixed/mixed_cells.h"
 #include "solids/mesh_boolean/join_meshes.h"
 #include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
+#include "volcontact/solids/mesh_check.h"
 
 namespace volcontact {
 namespace {
 
 // A proof of overlap only needs the digits that find a point inside.
 constexpr double kProofTolerance = 1e-2;
-// Nor have the bounds of the volume to be those of a better value.
-constexpr double kBracketTolerance = 1e-3;
-// Columns reach no better tolerance than this.
-constexpr double kFinestPieces = 1e-12;
+// Width of the volume's bounds, relative to the upper one, and cells for them: of sums over arcs if
+// bounds are asked for, and of columns, which have them anyway.
+constexpr double kCertifiedWidth = 1e-3, kUsualWidth = 1e-2;
+constexpr long kCertifiedCells = 100'000, kUsualCells = 2'000;
+// A box of this part of a larger one's volume gives sums over arcs more digits.
+constexpr double kTinyInBox = 1e-2;
+// Frames along a contact, each tighter than the last by this factor at least.
+constexpr int kMostTurns = 3;
+constexpr double kTighterTurn = 0.3;
+// Cells of a level in which an overlap is looked for before that is given up.
+constexpr std::size_t kProofCells = 20'000;
+constexpr int kProofDepth = 40;
 // Meshes of one solid that have no more in common than this part of the smaller one's bounds touch,
 // but for the rounding of their poses: parts that were drawn against each other.
 constexpr double kTouching = 1e-13;
@@ -40,6 +51,21 @@ bool HaveNothingInCommon(const PlacedMesh& first, const PlacedMesh& second, doub
 }
 
 }  // namespace
+
+bool MixedOverlap::Leaf::IsSimple() const {
+  std::call_once(late->is_known, [&] {
+    TriangleMesh faces;
+    faces.vertices = mesh->vertices();
+    for (const auto& [p, q, r] : mesh->faces()) {
+      faces.faces.push_back({static_cast<int>(p), static_cast<int>(q), static_cast<int>(r)});
+    }
+    MeshReport report = CheckMesh(faces);
+    report.counts[static_cast<std::size_t>(DefectKind::kDegenerateFace)] = 0;
+    late->is_simple = std::all_of(report.counts.begin(), report.counts.end(),
+                                  [](std::size_t count) { return count == 0; });
+  });
+  return late->is_simple;
+}
 
 bool MixedOverlap::Applies(const Solid& A, const Solid& B) { return HoldsMesh(A) || HoldsMesh(B); }
 
@@ -181,7 +207,6 @@ MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
   const bool is_planar = std::all_of(cut.kinds.begin(), cut.kinds.end(),
                                      [](SurfaceKind kind) { return kind == SurfaceKind::kPlane; });
   for (Variant& variant : part.variants_) {
-    if (variant.is_empty) continue;
     ImplicitSolid& A = variant.A;
     const Expression whole = A.expression;
     A.expression.AssignAnd(whole, cut.expression, static_cast<int>(A.surfaces.size()));
@@ -197,11 +222,11 @@ MixedOverlap MixedOverlap::CutBy(const SurfaceSet& cut) const {
 RawAnswer MixedOverlap::Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                               MixedWorkspace* workspace) const {
   if (options.method == Method::kColumns) {
-    return QueryByTetrahedra(X_AB, box, options, "", workspace);
+    return QueryByColumns(X_AB, box, options, "", workspace);
   }
   RawAnswer by_arcs = QueryByArcs(X_AB, box, options, workspace);
   if (by_arcs.fallback.empty()) return by_arcs;
-  return QueryByTetrahedra(X_AB, box, options, std::move(by_arcs.fallback), workspace);
+  return QueryByColumns(X_AB, box, options, std::move(by_arcs.fallback), workspace);
 }
 
 RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
@@ -209,55 +234,93 @@ RawAnswer MixedOverlap::QueryByArcs(const Rigid& X_AB, const Aabb& box, const Qu
   RawAnswer answer = SumArcs(X_AB, box, options, workspace);
   const bool is_bounded = options.certify || options.bracket_width > 0.0;
   if (answer.fallback.empty() && answer.HasVolume() && is_bounded) {
-    TimeLimit::EndsBeforeLimit([&] { BoundByTetrahedra(X_AB, box, options, workspace, &answer); });
+    TimeLimit::EndsBeforeLimit([&] {
+      const LocalFrame turned = FrameAlong(answer.raw, FrameOf(box));
+      const LocalFrame frame = TightFrame(*this, X_AB, turned, &answer.cells).value_or(turned);
+      BoundByCells(X_AB, frame, options, &answer);
+    });
   }
   return answer;
 }
 
-RawAnswer MixedOverlap::QueryByTetrahedra(const Rigid& X_AB, const Aabb& box,
-                                          const QueryOptions& options, std::string why,
-                                          MixedWorkspace* workspace) const {
-  RawAnswer answer = SumTetrahedra(X_AB, box, options, workspace);
+// A frame along the contact that holds all of it; none if there is certainly nothing.
+std::optional<LocalFrame> MixedOverlap::FrameOfContact(const Rigid& X_AB, const Aabb& box,
+                                                       int threads, MixedWorkspace* workspace,
+                                                       long* cells) const {
+  std::optional<LocalFrame> frame = TightFrame(*this, X_AB, FrameOf(box), cells);
+  for (int turn = 0; frame && turn < kMostTurns; ++turn) {
+    const MixedColumns::Result coarse = workspace->lines.Integrate(*frame, 1.0, 0, threads);
+    *cells += coarse.columns;
+    if (!(coarse.raw.moments.volume > 0.0)) break;
+    std::optional<LocalFrame> next = TightFrame(*this, X_AB, FrameAlong(coarse.raw, *frame), cells);
+    if (next && !(next->half.prod() < kTighterTurn * frame->half.prod())) break;
+    frame = next;
+  }
+  return frame;
+}
+
+RawAnswer MixedOverlap::QueryByColumns(const Rigid& X_AB, const Aabb& box,
+                                       const QueryOptions& options, std::string why,
+                                       MixedWorkspace* workspace) const {
+  RawAnswer answer;
+  answer.method = Method::kColumns;
   answer.fallback = std::move(why);
-  answer.derivatives.reason = "the mesh was cut into tetrahedra, which have no sums over edges";
+  answer.derivatives.reason = "columns through a mesh have no sums over edges";
+  answer.volume_bounds = {0.0, 0.0};
+  if (box.IsEmpty() || !(box.HalfExtents().minCoeff() > 0.0)) return answer;
+  MixedColumns& lines = workspace->lines;
+  lines.Begin(*this, X_AB);
+  const std::optional<LocalFrame> frame =
+      FrameOfContact(X_AB, box, options.threads, workspace, &answer.cells);
+  if (!frame) return answer;
+  // Sums fail for want of digits where the contact is tiny in its box.
+  const Aabb around = BoxAround(*frame);
+  const auto volume = [](const Aabb& part) { return (part.max - part.min).prod(); };
+  if (!answer.fallback.empty() && volume(around) < kTinyInBox * volume(box)) {
+    RawAnswer by_arcs = QueryByArcs(X_AB, around, options, workspace);
+    if (by_arcs.fallback.empty()) return by_arcs;
+  }
+  const MixedColumns::Result found =
+      lines.Integrate(*frame, options.tolerance, options.max_cells, options.threads);
+  answer.raw = found.raw;
+  answer.cells += found.columns;
+  answer.leaves = found.columns;
+  BoundByCells(X_AB, *frame, options, &answer);
+  if (!answer.HasVolume()) {
+    answer.raw.moments = {};
+    answer.raw.converged = false;
+  }
+  answer.contact_area = [&lines, frame = *frame, threads = options.threads](const auto& n) {
+    const Eigen::Matrix3d axes = AxesAlong(n);
+    const LocalFrame along = FrameIn(frame.X_AC, Eigen::Vector3d::Zero(), axes,
+                                     axes.transpose().cwiseAbs() * frame.half);
+    return ContactAreaFound(lines.ProjectedArea(along, threads), kAreaByLines);
+  };
   return answer;
 }
 
-// Certified bounds of a volume from sums over arcs.
-void MixedOverlap::BoundByTetrahedra(const Rigid& X_AB, const Aabb& box,
-                                     const QueryOptions& options, MixedWorkspace* workspace,
-                                     RawAnswer* answer) const {
-  QueryOptions loose = options;
-  loose.tolerance = std::max(options.tolerance, kBracketTolerance);
-  const RawAnswer bounded = SumTetrahedra(X_AB, box, loose, workspace);
-  answer->volume_bounds = bounded.volume_bounds;
-  answer->cells += bounded.cells;
-  const auto [lower, upper] = *bounded.volume_bounds;
-  const double volume = answer->raw.moments.volume, error = answer->raw.volume_error;
-  answer->raw.converged &= lower <= volume + error && volume - error <= upper;
-}
-
-RawAnswer MixedOverlap::SumTetrahedra(const Rigid& X_AB, const Aabb& box,
-                                      const QueryOptions& options,
-                                      MixedWorkspace* workspace) const {
-  Run run(*this, X_AB, options, workspace);
-  RawAnswer answer = run.Compute(box);
-  if (answer.raw.converged || !answer.HasVolume()) return answer;
-  // Pieces that are large beside what is left of them have to be better known than it.
-  QueryOptions finer = options;
-  finer.tolerance = std::max(kFinestPieces, options.tolerance / (2.0 * run.Cancellation()));
-  if (finer.tolerance >= options.tolerance) return answer;
-  answer = Run(*this, X_AB, finer, workspace).Compute(box);
-  answer.raw.converged = answer.raw.volume_error <= options.tolerance * answer.raw.moments.volume;
-  return answer;
+// Bounds the volume within a frame that holds all of the overlap.
+void MixedOverlap::BoundByCells(const Rigid& X_AB, const LocalFrame& frame,
+                                const QueryOptions& options, RawAnswer* answer) const {
+  double width = options.certify ? kCertifiedWidth : kUsualWidth;
+  long most = options.certify ? kCertifiedCells : kUsualCells;
+  if (options.bracket_width > 0.0) {
+    width = options.bracket_width;
+    most = options.max_cells;
+  }
+  MixedCells cells(*this, X_AB, frame);
+  const std::optional<VolumeBracket> bracket =
+      cells.Bracket(width, std::min(most, options.max_cells));
+  answer->cells += cells.looked_at();
+  const Eigen::Vector3d sides = 2.0 * frame.half;
+  answer->volume_bounds = {0.0, sides.prod()};
+  if (bracket) answer->volume_bounds = {bracket->lower, bracket->upper};
 }
 
 OverlapProof MixedOverlap::Prove(const Rigid& X_AB, const Aabb& box,
                                  MixedWorkspace* workspace) const {
-  QueryOptions options;
-  options.tolerance = kProofTolerance;
   if (const auto by_terms = ProveByTerms(X_AB, box, workspace)) return *by_terms;
-  return Run(*this, X_AB, options, workspace).Prove(box);
+  return ProveByCells(X_AB, box, workspace);
 }
 
 bool MixedOverlap::AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const {
@@ -265,7 +328,63 @@ bool MixedOverlap::AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* 
   options.tolerance = kProofTolerance;
   const RawAnswer answer = SumArcs(X_AB, box, options, workspace);
   if (answer.fallback.empty()) return !answer.HasVolume();
-  return Run(*this, X_AB, options, workspace).Prove(box) == OverlapProof::kSeparated;
+  return ProveByCells(X_AB, box, workspace) == OverlapProof::kSeparated;
+}
+
+// By cells, none of which may hold any of the overlap, or by points in the middle of columns.
+OverlapProof MixedOverlap::ProveByCells(const Rigid& X_AB, const Aabb& box,
+                                        MixedWorkspace* workspace) const {
+  workspace->lines.Begin(*this, X_AB);
+  long cells = 0;
+  const std::optional<LocalFrame> frame = FrameOfContact(X_AB, box, 1, workspace, &cells);
+  if (!frame) return OverlapProof::kSeparated;
+  for (const Eigen::Vector3d& p : workspace->lines.Middles(*frame)) {
+    if (IsCommonPoint(X_AB, box, p, workspace)) return OverlapProof::kOverlap;
+  }
+  MixedCells search(*this, X_AB, *frame);
+  for (int depth = 0; depth < kProofDepth && search.cells().size() < kProofCells; ++depth) {
+    search.Descend();
+  }
+  return search.cells().empty() ? OverlapProof::kSeparated : OverlapProof::kUndecided;
+}
+
+// Whether a point is certainly inside both solids.
+bool MixedOverlap::IsCommonPoint(const Rigid& X_AB, const Aabb& box, const Eigen::Vector3d& p_A,
+                                 MixedWorkspace* workspace) const {
+  unsigned inside = 0;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const Truth place = LocateFromA(*leaves_[i].mesh, PoseOf(leaves_[i], X_AB), p_A);
+    if (place == Truth::kUnknown) return false;
+    if (place == Truth::kTrue) inside |= 1u << i;
+  }
+  const Variant& variant = variants_[inside];
+  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+  return MeshMeeting::IsInterior(workspace->set, p_A, box);
+}
+
+std::vector<VolumeSample> MixedOverlap::Sample(const Rigid& X_AB, const Aabb& box,
+                                               const std::optional<SampleAxis>& axis,
+                                               const QueryOptions& options,
+                                               MixedWorkspace* workspace) const {
+  QueryOptions plain = options;
+  plain.hessian = plain.certify = false;
+  plain.bracket_width = 0.0;
+  const RawMetrics raw = Query(X_AB, box, plain, workspace).raw;
+  if (!(raw.moments.volume > 0.0)) return {};
+  LocalFrame turned = FrameAlong(raw, FrameOf(box));
+  if (axis) {
+    const Eigen::Matrix3d axes = AxesAlong(axis->direction);
+    turned = FrameIn(FrameOf(box).X_AC, Eigen::Vector3d::Zero(), axes,
+                     axes.transpose().cwiseAbs() * box.HalfExtents());
+  }
+  long cells = 0;
+  const LocalFrame frame = TightFrame(*this, X_AB, turned, &cells).value_or(turned);
+  const Rigid X_FC = frame.X_AC.Inverse() * raw.X_AC;
+  const VolumeMoments known = raw.moments.Transformed(X_FC.RotationDouble(), Round(X_FC.t));
+  workspace->lines.Begin(*this, X_AB);
+  if (!axis) return workspace->lines.Sample(frame, known);
+  const Eigen::Vector3d place = Round(frame.X_AC.Inverse() * ToDoubleDouble(axis->point));
+  return workspace->lines.SampleAbout(place.head<2>(), frame, known);
 }
 
 }  // namespace volcontact

@@ -1,19 +1,17 @@
-// The room `mixed`: meshes beside curved primitives, by sums over arcs (overlap/mesh_arcs) or cut
-// into tetrahedra for the columns.
+// The room `mixed`: meshes beside curved primitives, by sums over arcs (overlap/mesh_arcs) or by
+// columns through all of them.
 //
 // The overlap of solids with triangle meshes among their leaves, beside curved primitives. With 1_T
 // the indicator of the part of a mesh M, and E(true), E(false) the rest of the expression with M's
 // leaf put in, the overlap is E(false) + 1_M (E(true) − E(false)), and where M is cut out E(true) +
 // (1 − 1_M) (E(false) − E(true)), of which mostly one term is left; for several meshes such terms
 // for each, and for what several of one solid have in common, which is a mesh, too. Beside planes,
-// quadrics and tori each term has sums over arcs, which are tried first. For the rest M is cut down
-// to the box of the overlap, and its indicator is the signed sum of those of tetrahedra from one
-// point O over the triangles of the boundary that is left. So all comes down to regions of
-// polynomial surfaces and planes, which columns integrate; whole tetrahedra are summed at once. The
-// number of tetrahedra is that of the faces near the overlap.
+// quadrics and tori each term has sums over arcs. For other surfaces, and if these sums fail,
+// columns answer (mixed_columns.h), in a frame that cells have found (mixed_cells.h).
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,8 +20,8 @@
 #include "overlap/columns/column_method.h"
 #include "overlap/frame/raw_answer.h"
 #include "overlap/mesh_arcs/mesh_arc_method.h"
-#include "overlap/meshes/mesh_overlap.h"
 #include "overlap/mixed/mesh_meeting.h"
+#include "overlap/mixed/mixed_columns.h"
 #include "solids/implicit/implicit_solid.h"
 #include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/overlap_proof.h"
@@ -62,10 +60,9 @@ struct MixedWorkspace {
   ArcMethod without_mesh;
   std::vector<MixedTerm> terms;  // of the last sum over arcs
   std::vector<MixedMask> masks;  // of the same
-  MeshOverlap overlap;
   MeshMeeting meeting;
   ColumnMethod columns;
-  LocalProblem problem;
+  MixedColumns lines;
 };
 
 /// Immutable.
@@ -78,6 +75,15 @@ class MixedOverlap {
     Rigid X_SM;                          // in the frame of its solid
     bool in_b = false;
     bool is_cut_out = false;  ///< the overlap holds less where the mesh is
+    /// Whether no point is enclosed more than once, and none inside out. Found at the first call:
+    /// about 2 µs for each face.
+    bool IsSimple() const;
+
+    struct Late {
+      std::once_flag is_known;
+      bool is_simple = false;
+    };
+    std::shared_ptr<Late> late = std::make_shared<Late>();
   };
   /// What the pair is with every mesh decided.
   struct Variant {
@@ -94,28 +100,26 @@ class MixedOverlap {
   MixedOverlap(const Solid& A, const Solid& B);
 
   /// The integrals over A ∩ B for B's pose X_AB, of which `box`, bounded or empty, holds all; in A.
-  /// By sums over arcs; by tetrahedra if these do not do, or for Method::kColumns. Allocates
-  /// memory.
+  /// By sums over arcs; by columns if these fail, or for Method::kColumns. Allocates memory.
   RawAnswer Query(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                   MixedWorkspace* workspace) const;
   /// The same by sums over arcs alone. If these do not do, the answer says why in its fallback.
   RawAnswer QueryByArcs(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
                         MixedWorkspace* workspace) const;
-  /// The same by tetrahedra, with the reason for that.
-  RawAnswer QueryByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                              std::string why, MixedWorkspace* workspace) const;
+  /// The same by columns, with the reason for that.
+  RawAnswer QueryByColumns(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
+                           std::string why, MixedWorkspace* workspace) const;
 
   /// Whether the solids' interiors meet: by a point certainly inside both, or since the mesh's
   /// boundary certainly misses the rest.
   OverlapProof Prove(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
   /// Whether solids with surfaces apart from each other are certainly apart, too: no part of one
-  /// lies in the other. By sums over arcs, which find each such part; by tetrahedra if
-  /// these do not do.
+  /// lies in the other. By sums over arcs, which find each such part; by cells if they fail.
   bool AreApart(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
-  /// A quadrature of A ∩ B, which lies in the box, as PairSolver::Samples; some of its volumes are
-  /// negative.
+  /// A quadrature of A ∩ B, which lies in the box, as PairSolver::Samples, with the moments that a
+  /// query has.
   std::vector<VolumeSample> Sample(const Rigid& X_AB, const Aabb& box,
                                    const std::optional<SampleAxis>& axis_A,
                                    const QueryOptions& options, MixedWorkspace* workspace) const;
@@ -133,8 +137,6 @@ class MixedOverlap {
   }
 
  private:
-  class Run;
-
   void AddLeaves(const Solid& solid, const Rigid& X_WP, bool in_b, bool is_cut_out);
   void FindMasks();
   bool AddMask(unsigned members, const Rigid* X_AB, std::vector<MixedMask>* masks) const;
@@ -154,10 +156,15 @@ class MixedOverlap {
                                   MixedWorkspace* workspace, RawAnswer* answer) const;
   std::optional<OverlapProof> ProveByTerms(const Rigid& X_AB, const Aabb& box,
                                            MixedWorkspace* workspace) const;
-  void BoundByTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                         MixedWorkspace* workspace, RawAnswer* answer) const;
-  RawAnswer SumTetrahedra(const Rigid& X_AB, const Aabb& box, const QueryOptions& options,
-                          MixedWorkspace* workspace) const;
+  void BoundByCells(const Rigid& X_AB, const LocalFrame& frame, const QueryOptions& options,
+                    RawAnswer* answer) const;
+  std::optional<LocalFrame> FrameOfContact(const Rigid& X_AB, const Aabb& box, int threads,
+                                           MixedWorkspace* workspace, long* cells) const;
+  bool IsClearOf(const MixedTerm& term, const Rigid& X_AB, const Aabb& box,
+                 MixedWorkspace* workspace) const;
+  bool IsCommonPoint(const Rigid& X_AB, const Aabb& box, const Eigen::Vector3d& p_A,
+                     MixedWorkspace* workspace) const;
+  OverlapProof ProveByCells(const Rigid& X_AB, const Aabb& box, MixedWorkspace* workspace) const;
 
   std::vector<Leaf> leaves_;
   std::vector<Variant> variants_;

@@ -1,8 +1,5 @@
 #include "overlap/mixed/mixed_parts.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/Geometry>
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -13,51 +10,10 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix3d;
-using Eigen::Vector3d;
-
 // Parts of parts of parts, and so on.
 constexpr int kDeepest = 6;
 // Cells of a level in which gaps are looked for.
 constexpr std::size_t kMostCells = 2000;
-// Cells of a level by which a frame is made tighter, levels down to it, and how often; as long as
-// its volume falls below this part.
-constexpr std::size_t kFrameCells = 64;
-constexpr int kFrameDepth = 6, kMostFrames = 24;
-constexpr double kTighter = 0.3;
-// What a frame is larger by than what it has to hold.
-constexpr double kFrameMargin = 1e-6;
-
-// The axes, in A, of a contact: z along its area vector, x along what is longest across it.
-Matrix3d AxesOf(const RawMetrics& raw) {
-  const Vector3d centroid = raw.moments.Centroid();
-  const Matrix3d spread = raw.moments.second / raw.moments.volume - centroid * centroid.transpose();
-  Matrix3d axes = Eigen::SelfAdjointEigenSolver<Matrix3d>(spread).eigenvectors();
-  if (raw.area.norm() > raw.area_noise) {
-    axes.col(2) = raw.area.normalized();
-    const Matrix3d across = Matrix3d::Identity() - axes.col(2) * axes.col(2).transpose();
-    const Matrix3d flat = across * spread * across;
-    axes.col(0) = Eigen::SelfAdjointEigenSolver<Matrix3d>(flat).eigenvectors().col(2);
-    axes.col(0) = (across * axes.col(0)).normalized();
-  }
-  axes.col(1) = axes.col(2).cross(axes.col(0));
-  return raw.X_AC.RotationDouble() * axes;
-}
-
-// The frame with these axes, in A, that holds a box of another.
-LocalFrame FrameAround(const LocalFrame& box, const Matrix3d& axes_A) {
-  const Matrix3d axes = box.X_AC.RotationDouble().transpose() * axes_A;
-  return FrameIn(box.X_AC, Vector3d::Zero(), axes, axes.transpose().cwiseAbs() * box.half);
-}
-
-// The part of a frame that is a box of its cube, with some room.
-LocalFrame Narrowed(const LocalFrame& frame, const Cell& box) {
-  const Vector3d half = box.half.cwiseProduct(frame.half);
-  const double room = kFrameMargin * half.maxCoeff();
-  return FrameIn(frame.X_AC, box.center.cwiseProduct(frame.half), Matrix3d::Identity(),
-                 half.array() + room);
-}
-
 class Splitter {
  public:
   Splitter(const Rigid& X_AB, const QueryOptions& options, MixedWorkspace* workspace,
@@ -68,7 +24,6 @@ class Splitter {
   void Split(const MixedOverlap& pair, const LocalFrame& frame, const Aabb& box, int nesting);
 
  private:
-  LocalFrame Tightened(const MixedOverlap& pair, LocalFrame frame) const;
   MixedOverlap CutOut(const MixedOverlap& pair, const LocalFrame& frame,
                       const PartCuts& cuts) const;
 
@@ -77,22 +32,6 @@ class Splitter {
   MixedWorkspace* workspace_;
   const std::function<void(RawAnswer&)>& take_;
 };
-
-LocalFrame Splitter::Tightened(const MixedOverlap& pair, LocalFrame frame) const {
-  for (int round = 0; round < kMostFrames; ++round) {
-    MixedCells search(pair, X_AB_, frame);
-    for (int depth = 0; depth < kFrameDepth && search.cells().size() < kFrameCells; ++depth) {
-      search.Descend();
-    }
-    if (search.cells().empty()) return frame;
-    const Component all(search.cells());
-    const LocalFrame next = Narrowed(frame, all.hull);
-    const bool is_tighter = next.half.prod() < kTighter * frame.half.prod();
-    if (!is_tighter) return frame;
-    frame = next;
-  }
-  return frame;
-}
 
 MixedOverlap Splitter::CutOut(const MixedOverlap& pair, const LocalFrame& frame,
                               const PartCuts& cuts) const {
@@ -108,7 +47,9 @@ void Splitter::Split(const MixedOverlap& pair, const LocalFrame& frame, const Aa
   RawAnswer answer = pair.Query(X_AB_, box, options_, workspace_);
   if (!answer.HasVolume()) return;
   if (nesting == kDeepest) return take_(answer);
-  const LocalFrame along = Tightened(pair, FrameAround(frame, AxesOf(answer.raw)));
+  long looked_at = 0;
+  const LocalFrame turned = FrameAlong(answer.raw, frame);
+  const LocalFrame along = TightFrame(pair, X_AB_, turned, &looked_at).value_or(turned);
   MixedCells search(pair, X_AB_, along);
   std::vector<Component> components;
   for (std::vector<Cell>& cells : ComponentsOf(&search, kMostCells)) {

@@ -294,6 +294,15 @@ std::string MixedOverlap::SumTerms(const Rigid& X_AB, const Aabb& box, const Que
   return "";
 }
 
+// Whether the boundary of a term's mesh is certainly off the rest of it.
+bool MixedOverlap::IsClearOf(const MixedTerm& term, const Rigid& X_AB, const Aabb& box,
+                             MixedWorkspace* workspace) const {
+  const Variant& variant = variants_[term.inside];
+  const MixedMask& mask = workspace->masks[term.mask];
+  OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
+  return workspace->meeting.IsClear(*mask.mesh, PoseOf(mask, X_AB), workspace->set, box);
+}
+
 // By a point that is certainly inside, or because there is certainly nothing; undecided if the two
 // touch. Nothing if other methods may decide.
 std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const Aabb& box,
@@ -306,19 +315,15 @@ std::optional<OverlapProof> MixedOverlap::ProveByTerms(const Rigid& X_AB, const 
     if ((*answer.volume_bounds)[1] == 0.0) return OverlapProof::kSeparated;
     const auto is_unproved = [](const MixedTerm& term) { return term.is_unproved; };
     const std::vector<MixedTerm>& terms = workspace->terms;
-    if (std::any_of(terms.begin(), terms.end(), is_unproved)) return std::nullopt;
-    return OverlapProof::kUndecided;
+    if (!std::any_of(terms.begin(), terms.end(), is_unproved)) return OverlapProof::kUndecided;
+    // All edges and poles that were found of the rest are out of the mesh.
+    if (terms.size() == 1 && IsClearOf(terms.front(), X_AB, box, workspace)) {
+      return OverlapProof::kSeparated;
+    }
+    return std::nullopt;
   }
   const auto is_common = [&](const Eigen::Vector3d& p_A) {
-    unsigned inside = 0;
-    for (std::size_t i = 0; i < leaves_.size(); ++i) {
-      const Truth place = LocateFromA(*leaves_[i].mesh, PoseOf(leaves_[i], X_AB), p_A);
-      if (place == Truth::kUnknown) return false;
-      if (place == Truth::kTrue) inside |= 1u << i;
-    }
-    const Variant& variant = variants_[inside];
-    OverlapSurfaces(variant.A, variant.B, variant.unmerged, X_AB, &workspace->set);
-    return MeshMeeting::IsInterior(workspace->set, p_A, box);
+    return IsCommonPoint(X_AB, box, p_A, workspace);
   };
   const auto holds_common = [&](const RawMetrics& raw) {
     const std::array<Eigen::Vector3d, 7> points = LikelyPoints(raw.moments);

@@ -17,7 +17,7 @@ using IntegrateSolid = std::function<RawAnswer(const Solid& solid)>;
 /// The integrals over a union: those over its members, less those over what two of them have in
 /// common. What three of them may have in common is an error; none where that is more than the
 /// tolerance, and for solids that are no union. For bodies of several parts that touch, or of which
-/// two at a time overlap: cutting a mesh among them into tetrahedra takes minutes.
+/// two at a time overlap, with a mesh among them.
 std::optional<RawAnswer> SumUnion(const Solid& solid, const IntegrateSolid& integrate,
                                   const QueryOptions& options, Workspace* workspace);
 

@@ -93,7 +93,7 @@ RawAnswer MixedSolver::Integrate(const Rigid& X_AB, const QueryOptions& options,
       raw.moments.volume > 0.0 && raw.volume_error <= options.tolerance * raw.moments.volume;
   if ((raw.converged || has_volume) && !by_half_spaces.undecided) return by_half_spaces;
   if (tell_more) return overlap_.Query(X_AB, box, options, mixed);
-  return overlap_.QueryByTetrahedra(X_AB, box, options, std::move(by_arcs.fallback), mixed);
+  return overlap_.QueryByColumns(X_AB, box, options, std::move(by_arcs.fallback), mixed);
 }
 
 RawAnswer MixedSolver::Query(const Rigid& X_AB, const QueryOptions& options,
