@@ -53,20 +53,19 @@ function(volcontact_add_objects objects)
   endif()
 endfunction()
 
-# volcontact_add_library(<target> SOURCES <file>… [OBJECTS <object library>…] [APART <object library>]
+# volcontact_add_library(<target> SOURCES <file>… [OBJECTS <object library>…]
 #                        [PUBLIC <link item>…] [PRIVATE <link item>…])
 #
 # Compiles the sources once, as the object library <target>_objects (compile options, definitions and
 # private include directories go there), and makes the library <target> of them and of OBJECTS. Their hidden
 # symbols cannot be reached from other libraries, in a static library neither: its objects are linked into
-# one, in which what is not shown is local. Those of APART are linked into another one, for programs that define its
-# functions themselves: the tool defines Simulator.
+# one, in which what is not shown is local.
 function(volcontact_add_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "APART" "SOURCES;OBJECTS;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OBJECTS;PUBLIC;PRIVATE")
   volcontact_add_objects(${target}_objects
     SOURCES ${arg_SOURCES} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
   set(objects "")
-  foreach(library IN LISTS arg_OBJECTS arg_APART ITEMS ${target}_objects)
+  foreach(library IN LISTS arg_OBJECTS ITEMS ${target}_objects)
     list(APPEND objects $<TARGET_OBJECTS:${library}>)
   endforeach()
 
@@ -83,26 +82,15 @@ function(volcontact_add_library target)
   endif()
   if(volcontact_elf AND NOT BUILD_SHARED_LIBS)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}.o)
-    set(show ${CMAKE_OBJCOPY} --localize-hidden --wildcard
-      --keep-global-symbols=${PROJECT_BINARY_DIR}/libvolcontact/shown.txt)
-    set(apart "")
-    set(set_apart "")
-    if(arg_APART)
-      set(apart ${CMAKE_CURRENT_BINARY_DIR}/${target}_apart.o)
-      set(set_apart
-        COMMAND ${volcontact_linker} -r --force-group-allocation -o ${apart} $<TARGET_OBJECTS:${arg_APART}>
-        COMMAND ${show} ${apart}
-        COMMAND ${CMAKE_AR} d $<TARGET_FILE:${target}> $<PATH:GET_FILENAME,$<TARGET_OBJECTS:${arg_APART}>>)
-    endif()
     add_custom_command(TARGET ${target} POST_BUILD
-      ${set_apart}
       COMMAND ${volcontact_linker} -r --force-group-allocation -o ${object}
         --whole-archive $<TARGET_FILE:${target}>
-      COMMAND ${show} ${object}
+      COMMAND ${CMAKE_OBJCOPY} --localize-hidden --wildcard
+        --keep-global-symbols=${PROJECT_BINARY_DIR}/libvolcontact/shown.txt ${object}
       COMMAND ${CMAKE_COMMAND} -E rm $<TARGET_FILE:${target}>
-      COMMAND ${CMAKE_AR} qcs $<TARGET_FILE:${target}> ${object} ${apart}
-      COMMAND ${CMAKE_COMMAND} -E rm ${object} ${apart}
-      COMMAND_EXPAND_LISTS VERBATIM)
+      COMMAND ${CMAKE_AR} qcs $<TARGET_FILE:${target}> ${object}
+      COMMAND ${CMAKE_COMMAND} -E rm ${object}
+      VERBATIM)
     set_property(TARGET ${target} APPEND PROPERTY
       LINK_DEPENDS ${PROJECT_BINARY_DIR}/libvolcontact/shown.txt)
   endif()
@@ -113,7 +101,7 @@ function(volcontact_add_library target)
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endfunction()
 
-# volcontact_add_component(<name> SOURCES <file>… [OBJECTS <object library>…] [APART <object library>]
+# volcontact_add_component(<name> SOURCES <file>… [OBJECTS <object library>…]
 #                          [PUBLIC <link item>…] [PRIVATE <link item>…]
 #                          [REQUIRES <component>…] [FIND <file>] [CXX17])
 #
@@ -124,7 +112,7 @@ endfunction()
 # needed, and sets volcontact_<name>_FOUND to false, with volcontact_<name>_NOT_FOUND_MESSAGE, where
 # that is missing. Private link items that leave nothing to link go into $<BUILD_INTERFACE:…>.
 function(volcontact_add_component name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CXX17" "APART;FIND" "SOURCES;OBJECTS;PUBLIC;PRIVATE;REQUIRES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CXX17" "FIND" "SOURCES;OBJECTS;PUBLIC;PRIVATE;REQUIRES")
   set(target volcontact_${name})
   set(standard 20)
   if(arg_CXX17)
@@ -133,7 +121,6 @@ function(volcontact_add_component name)
   volcontact_add_library(${target}
     SOURCES ${arg_SOURCES}
     OBJECTS ${arg_OBJECTS}
-    APART ${arg_APART}
     PUBLIC volcontact ${arg_PUBLIC}
     PRIVATE $<BUILD_INTERFACE:volcontact_arithmetic> $<BUILD_INTERFACE:volcontact_warnings>
       ${arg_PRIVATE})

@@ -37,17 +37,6 @@ endforeach()
 
 set(tool ${root}/usr/bin/volcontact)
 run(${tool} --version)
-file(GLOB simulation ${root}/usr/lib/volcontact/simulation/volcontact_simulation.so
-  ${root}/usr/lib/*/volcontact/simulation/volcontact_simulation.so)
-if(simulation)
-  # It is loaded when a command needs it.
-  execute_process(COMMAND ldd ${tool} OUTPUT_VARIABLE libraries COMMAND_ERROR_IS_FATAL ANY)
-  if(libraries MATCHES "libSimTK|libTK")
-    message(FATAL_ERROR "${tool} loads Simbody or Open CASCADE before a command needs it:\n${libraries}")
-  endif()
-  file(WRITE ${WORK_DIR}/fall.json "{\"end_time\": 0.1, \"bodies\": [{\"name\": \"ball\", \"mass\": 1, \"inertia\": [1, 1, 1]}]}")
-  run(${tool} simulate ${WORK_DIR}/fall.json --out ${WORK_DIR}/fall --no-plots)
-endif()
 file(WRITE ${WORK_DIR}/ball.json "{\"sphere\": {\"radius\": 0.1}}")
 run(${tool} mass ${WORK_DIR}/ball.json --density 7800 --json)
 run(bash -n ${root}/usr/share/bash-completion/completions/volcontact)

@@ -22,27 +22,24 @@ std::filesystem::path BesideTool(const std::string& installed, const std::string
   return {};
 }
 
-void* FunctionOfModule(const std::string& name, const char* function, const char* what) {
-  const std::string file = "volcontact_" + name + ".so";
-  const std::filesystem::path path =
-      BesideTool(VOLCONTACT_INSTALLED_MODULES "/" + name, name, file);
-  void* const module = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  void* const found = module ? dlsym(module, function) : nullptr;
-  if (found == nullptr) {
-    throw InvalidInput(
-        fmt::format("the module that {} cannot be loaded: {}; install {} and the tool together",
-                    what, path.empty() ? "it is not there" : dlerror(), file));
-  }
-  return found;
-}
-
+#ifdef VOLCONTACT_STEP_FOLDER
 namespace {
 
-// After this the module's functions read STEP files.
+// After this the module's functions read STEP files. Never unloaded: Open CASCADE keeps functions
+// for the end of the process.
 void LoadStepModule() {
   static const bool loaded = [] {
-    reinterpret_cast<void (*)()>(
-        FunctionOfModule("step", "volcontact_enable_step_files", "reads STEP files"))();
+    const std::filesystem::path path =
+        BesideTool(VOLCONTACT_STEP_INSTALLED_FOLDER, VOLCONTACT_STEP_FOLDER, "volcontact_step.so");
+    void* const module = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    void* const enable = module ? dlsym(module, "volcontact_enable_step_files") : nullptr;
+    if (enable == nullptr) {
+      throw InvalidInput(
+          fmt::format("the module that reads STEP files cannot be loaded: {}; install "
+                      "volcontact_step.so and the tool together",
+                      path.empty() ? "it is not there" : dlerror()));
+    }
+    reinterpret_cast<void (*)()>(enable)();
     return true;
   }();
   static_cast<void>(loaded);
@@ -66,5 +63,6 @@ void ReadStepFilesByModule() {
     AddSolidReader(extension, ReadFirstStepFile, ReadFirstStepBodies);
   }
 }
+#endif
 
 }  // namespace volcontact::tool

@@ -11,11 +11,6 @@ namespace volcontact::tool {
 std::filesystem::path BesideTool(const std::string& installed, const std::string& built,
                                  const std::string& name);
 
-/// A function of the module volcontact_<name>.so beside the tool. The first call loads it; it is
-/// never unloaded, because Open CASCADE keeps functions for the end of the process. Throws
-/// InvalidInput, which says `what` the module does, if it is missing or cannot be loaded.
-void* FunctionOfModule(const std::string& name, const char* function, const char* what);
-
 /// Makes ReadSolid and ReadBodies also read .step and .stp files: the first of them loads the
 /// module with Open CASCADE, which takes longer to load than most commands take to run. Throws
 /// InvalidInput, when a file is read, if the module is missing or cannot be loaded.

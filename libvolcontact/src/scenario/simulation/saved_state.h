@@ -25,10 +25,10 @@ struct SavedState {
 };
 
 /// As JSON, which reads back as the same doubles.
-VOLCONTACT_EXPORT std::string ToText(const SavedState& state);
+std::string ToText(const SavedState& state);
 
 /// Throws InvalidInput for a text that ToText did not write.
-VOLCONTACT_EXPORT SavedState ParseSavedState(const std::string& text);
+SavedState ParseSavedState(const std::string& text);
 
 }  // namespace scenario
 VOLCONTACT_NAMESPACE_END
