@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "math/parallel.h"
+#include "math/time_limit.h"
 #include "overlap/cells/even_cells.h"
 #include "overlap/cells/reduce_undecided.h"
 
@@ -116,6 +117,7 @@ void NearPairs::SortMeetings() {
 void NearPairs::PutTogether(const std::vector<int>& surfaces) {
   meetings_.clear();
   for (std::size_t n = 0; n < all_.places.size(); ++n) {
+    TimeLimit::Enforce();
     const Place& place = all_.places[n];
     for (std::size_t i = place.from; i < place.end; ++i) {
       for (std::size_t j = i; j < place.end; ++j) {
@@ -132,6 +134,7 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
     const auto [pair, at] = meetings_[n];
     const Place& place = all_.places[at];
     if (n == 0 || pair != meetings_[n - 1].pair) {
+      TimeLimit::Enforce();
       pairs_.push_back(
           {surfaces[pair / count_], surfaces[pair % count_], place.cell, thirds_.size()});
       thirds_.resize(thirds_.size() + words, 0);
