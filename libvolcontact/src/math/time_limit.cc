@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 // Beyond it a clock's count would overflow [s]: some thirty years.
@@ -64,4 +64,4 @@ TimeLimit::Shared::Shared(const TimeLimit* limit) : before_(current_limit) {
 
 TimeLimit::Shared::~Shared() { current_limit = before_; }
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

@@ -7,7 +7,7 @@
 
 #include "volcontact/export.h"
 
-namespace volcontact {
+VOLCONTACT_NAMESPACE_BEGIN
 
 /// Thrown if a computation is given up because its time limit is over; caught where the results so
 /// far can be returned.
@@ -95,4 +95,4 @@ class VOLCONTACT_EXPORT TimeLimit {
   const TimeLimit* before_;
 };
 
-}  // namespace volcontact
+VOLCONTACT_NAMESPACE_END

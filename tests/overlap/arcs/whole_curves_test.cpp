@@ -366,7 +366,8 @@ bool ExpectSameByCells(const Solid& A, const Solid& B, const std::string& label,
   const Matrix3d second = expected.CentralSecond();
   const double size = std::sqrt(second.trace() / volume);
   EXPECT_LE((actual.Centroid() - expected.Centroid()).norm(), 2.0 * kTolerance * size) << label;
-  EXPECT_LE((actual.CentralSecond() - second).norm(), 4.0 * kTolerance * second.norm()) << label;
+  // Those of a contact of 1e-14 of the cube scatter by cells, with roundings.
+  EXPECT_LE((actual.CentralSecond() - second).norm(), 10.0 * kTolerance * second.norm()) << label;
   const double noise = std::max(curves.raw.area_noise, cells.raw.area_noise);
   EXPECT_LE((by_curves_A.area - by_cells_A.area).norm(), 100.0 * noise) << label;
   // Where no area tells the normal, the axis of the projection is any.
