@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace volcontact {
@@ -84,7 +85,7 @@ BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {
   constexpr int kInFours = BoundarySums::kSize / 4 * 4;
   for (int k = 0; k < kInFours; k += 4) {
     const Lanes four = SumsOfFour(&sums[k]);
-    std::copy_n(&four.x[0], 4, &integral.s[k]);
+    std::memcpy(&integral.s[k], &four.x, sizeof four.x);
   }
   for (int k = kInFours; k < BoundarySums::kSize; ++k) integral.s[k] = sums[k].Sum();
   return integral;
