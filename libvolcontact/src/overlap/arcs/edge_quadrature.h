@@ -137,10 +137,6 @@ class EdgeQuadrature {
                          Nodes* nodes) const;
   PieceIntegrals Refine(const EdgePiece& piece, const Part& part, const PieceIntegrals& by_rules,
                         double error, Nodes* nodes) const;
-  static double WeightOf(int sum);
-  double ErrorOfSheet(int from, std::size_t side, const FaceForm& form,
-                      const PieceIntegrals& coarse, const PieceIntegrals& fine, int rule,
-                      const RuleSums& nodes) const;
   double ErrorTogether(std::span<const EdgeSheet> sheets, const PieceIntegrals& coarse,
                        const PieceIntegrals& fine, int rule, const RuleSums& nodes) const;
   PieceError Difference(const EdgePiece& piece, const PieceIntegrals& coarse,

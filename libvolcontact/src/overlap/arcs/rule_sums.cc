@@ -11,6 +11,9 @@ namespace {
 // The error of a rule of twice the order is the power 7/4 of so many times the relative difference.
 constexpr double kGainMargin = 6.0;
 
+// Errors of area vectors may be ten times those of the moments.
+constexpr double kAreaWeight = 0.1;
+
 // What counts of odd terms, of which integrals have none: beside those of even degree they are
 // large where the series converges fast.
 constexpr double kOddTerm = 0.5;
@@ -72,6 +75,25 @@ double RuleSums::Extrapolate(double difference, double scale) {
   if (!(difference < scale)) return difference;
   const double relative = difference / scale, root = std::sqrt(kGainMargin * relative);
   return scale * std::min(relative, root * root * root * std::sqrt(root));
+}
+
+double RuleSums::WeightOf(int sum) { return sum < BoundarySums::kArea ? 1.0 : kAreaWeight; }
+
+double RuleSums::ErrorOfSheet(std::size_t sheet, int from, const BoundarySums& units,
+                              const BoundarySums& coarse, const BoundarySums& fine,
+                              int rule) const {
+  double largest = 0.0;
+  int where = from;
+  for (int k = from; k < BoundarySums::kSize; ++k) {
+    const double difference = WeightOf(k) * units.s[k] * std::abs(fine.s[k] - coarse.s[k]);
+    if (difference <= largest) continue;
+    largest = difference;
+    where = k;
+  }
+  if (largest == 0.0) return 0.0;
+  const double unit = WeightOf(where) * units.s[where];
+  return unit *
+         ErrorOf(rule, largest / unit, [&](const LaneSums* sums) { return sums[sheet][where]; });
 }
 
 BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {

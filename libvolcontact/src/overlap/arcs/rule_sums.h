@@ -65,6 +65,14 @@ class RuleSums {
                        scale.Sum());
   }
 
+  /// The same for the sums of one sheet from the sum `from` on, as an error of the volume: the
+  /// largest, times its `units`. `coarse` and `fine`: by the rule before and by this one.
+  double ErrorOfSheet(std::size_t sheet, int from, const BoundarySums& units,
+                      const BoundarySums& coarse, const BoundarySums& fine, int rule) const;
+
+  /// How much an error of a sum counts beside that of the volume.
+  static double WeightOf(int sum);
+
  private:
   static double Extrapolate(double difference, double scale);
 

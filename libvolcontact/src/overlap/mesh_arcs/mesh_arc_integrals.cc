@@ -18,8 +18,6 @@ using Eigen::Vector3d;
 // steeper over their chord than this begin with the second.
 constexpr int kStraightRule = 1, kFlatRule = 2, kCurvedRule = 3;
 constexpr double kFlatArc = 0.08;
-// Errors of area vectors may be ten times those of the moments.
-constexpr double kAreaShareOfError = 0.1;
 // If halving leaves a half with more of the error than this, it comes from rounding.
 constexpr double kGainOfHalf = 0.2;
 // Arcs and parts of edges that one thread sums at a time.
@@ -51,20 +49,7 @@ MeshArcSums::ArcIntegrals MeshArcSums::Integrate(const Range& range, int sides, 
   if (rule == kStraightRule) return fine;
   for (int side = 0; side < sides; ++side) {
     const BoundarySums coarse = nodes->Integral(side, rule - 1);
-    double largest = 0.0, unit = 1.0;
-    int where = 0;
-    for (int k = 0; k < BoundarySums::kSize; ++k) {
-      const double weight = units[side]->s[k] * (k < BoundarySums::kArea ? 1.0 : kAreaShareOfError);
-      const double difference = weight * std::abs(fine.sums[side].s[k] - coarse.s[k]);
-      if (difference > largest) {
-        largest = difference;
-        where = k;
-        unit = weight;
-      }
-    }
-    if (largest == 0.0) continue;
-    fine.error += unit * nodes->ErrorOf(rule, largest / unit,
-                                        [&](const LaneSums* sums) { return sums[side][where]; });
+    fine.error += nodes->ErrorOfSheet(side, 0, *units[side], coarse, fine.sums[side], rule);
   }
   return fine;
 }
