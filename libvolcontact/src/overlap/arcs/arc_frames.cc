@@ -141,7 +141,8 @@ bool ArcMethod::SumInFramesOf(bool* by_rough_sums, const SurfaceSet& set,
       if (is_less(n, now)) return false;
       const Digits digits = DigitsOf(raw.moments, frame->half, options.tolerance);
       if (raw.converged && digits == Digits::kMany) return true;
-      if (digits != Digits::kFew && (!*best || IsBetter(raw, (*best)->raw))) *best = {*frame, raw};
+      if (digits != Digits::kFew && (!*best || IsBetter(raw, (*best)->raw)))
+        *best = {*frame, raw, result->is_limited_by_rounding};
       if (has_closed_faces_ || are_apart()) return false;
       next = FrameOfRegion(problem_, FoundEdges(), raw);
     }

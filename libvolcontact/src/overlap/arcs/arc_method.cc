@@ -33,6 +33,10 @@ constexpr double kCoincidenceShare = 0.02, kMostCoincidence = 1e-9;
 constexpr double kBoundMargin = 10.0;
 // The area of a face in the cube, about.
 constexpr double kFaces = 4.0;
+// Sums that miss the tolerance by no more than the factor, by roundings, are not worth more effort
+// of columns.
+constexpr double kNearlyConverged = 10.0;
+constexpr long kEffortIfNear = 20'000;
 // In a cube smaller by more than this than that of known edges their roundings count.
 constexpr double kMostZoom = 1e3;
 // Cells for each surface, before it is asked whether the region has parts.
@@ -240,7 +244,8 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
   const double allowed = options.tolerance * sums.Scale(frame.half);
-  result->raw.converged = error <= allowed;
+  const double of_moments = error - sums.noise + sums.NoiseOfMoments(frame.half);
+  result->raw.converged = error <= options.tolerance * volume && of_moments <= allowed;
   result->is_limited_by_rounding =
       !result->raw.converged && sums.error + kFaces * Displacement() <= allowed;
   result->is_open = open > allowed;
@@ -367,6 +372,9 @@ ArcMethodResult ArcMethod::Run(const SurfaceSet& set, const Aabb& box,
   }
   ArcMethodOptions of_parts = options;
   of_parts.known = {};
+  if (best && best->is_limited_by_rounding &&
+      best->raw.volume_error <= kNearlyConverged * options.tolerance * best->raw.moments.volume)
+    of_parts.most_effort = kEffortIfNear;
   ArcMethodResult located = RunLocated(set, box, of_parts);
   if (!best || IsAsGood(located, best->raw)) return located;
   result = SumIn(best->frame, set, options);

@@ -4,6 +4,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ struct ArcMethodOptions {
   /// the region of a set, in a frame that contains this part alone, with a limited effort. Without
   /// a fallback the whole sum fails.
   std::function<RawMetrics(const SurfaceSet&, const LocalFrame&, long effort)> fallback = {};
+  long most_effort = std::numeric_limits<long>::max();  ///< of the fallback
   /// The same for the area of the part's projection along a unit vector.
   std::function<ContactAreaFound(const SurfaceSet&, const LocalFrame&, const RawMetrics&,
                                  const Eigen::Vector3d& direction)>
@@ -127,6 +129,7 @@ class ArcMethod {
   struct TriedFrame {
     LocalFrame frame;
     RawMetrics raw;
+    bool is_limited_by_rounding;
   };
 
   // Surfaces within this distance count as one, for any tolerance.

@@ -1,7 +1,6 @@
 // The parts of a region that lie apart, each summed in a frame of its own.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "math/time_limit.h"
@@ -27,7 +26,7 @@ constexpr double kLeastSeen = 1e-3;
 // Surfaces up to which these are tried before more cells.
 constexpr std::size_t kFewForFallback = 40;
 // Effort of what parts are left to, in place of more cells and after them.
-constexpr long kQuickEffort = 200'000, kFullEffort = std::numeric_limits<long>::max();
+constexpr long kQuickEffort = 200'000;
 
 // The sums over all parts, in one frame.
 RawMetrics Total(const Rigid& X_AC, const std::vector<ArcMethod::Part>& parts, double tolerance) {
@@ -154,7 +153,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, LocalFrame frame, const ArcMethod
     const bool is_hopeless = sum.failure == ArcFailure::kUnresolved;
     const bool are_few = set.surfaces.size() <= kFewForFallback;
     if (is_hopeless && are_few && options.fallback && !options.hessian) {
-      fallback = options.fallback(set, frame, kQuickEffort);
+      fallback = options.fallback(set, frame, std::min(kQuickEffort, options.most_effort));
     }
     if (is_hopeless && !(fallback && fallback->converged)) {
       sum.failure = SumAligned(set, frame, options, &sum);
@@ -169,7 +168,7 @@ bool ArcMethod::SumPart(const SurfaceSet& set, LocalFrame frame, const ArcMethod
     result->incomplete = sum.failure;
     part.derivatives.reason = Describe(sum.failure);
     const bool has_fallback = fallback && fallback->converged;
-    part.raw = has_fallback ? *fallback : options.fallback(set, frame, kFullEffort);
+    part.raw = has_fallback ? *fallback : options.fallback(set, frame, options.most_effort);
     // The second time there may be no effort left.
     if (fallback && !part.raw.converged && fallback->volume_error < part.raw.volume_error) {
       part.raw = *fallback;

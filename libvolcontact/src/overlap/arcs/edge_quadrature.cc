@@ -31,10 +31,6 @@ constexpr double kLeastPart = 1e-9;
 constexpr long kMaxNodes = 1'000'000, kMaxNodesOfPiece = 5'000;
 // Where on an edge, besides its start, surfaces that bend to one side have their poles far away.
 constexpr double kAlongElliptic[] = {1.0 / 3.0, 2.0 / 3.0};
-// Where on an edge, besides its ends, a surface that shares it may be off it.
-constexpr double kAlongShared[] = {0.25, 0.5, 0.75};
-// The middle stands for all of a shorter segment.
-constexpr double kShortSegment = 1e-7;
 // Pieces that are worth handing to threads.
 constexpr std::size_t kManyPieces = 24;
 // Where what errors are to be compared with is no more than the first number of them, they are to
@@ -202,106 +198,6 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
   errors_[n] = integrals.error;
   rules_[n] = integrals.rule;
   volumes_[n] = VolumeOf(piece, integrals);
-}
-
-// B's part of what an edge adds to a surface: faces with the region below count (faces + weight)/2,
-// those with it above the rest.
-double EdgeQuadrature::ShareOfSheet(const EdgeSheet& sheet) const {
-  const Owner owner = problem_->surfaces[sheet.surface].owner;
-  const double below = 0.5 + 0.5 * sheet.faces / sheet.weight;
-  return below * ShareOfB(owner, true) + (1.0 - below) * ShareOfB(owner, false);
-}
-
-void EdgeQuadrature::AddToFace(const EdgeSheet& sheet, const BoundarySums& sums) {
-  const int form = form_of_[sheet.surface];
-  integrals_[form].Add(1.0, sums);
-  if (!HasOneShare(problem_->surfaces[sheet.surface].owner)) {
-    integrals_of_B_[form].Add(ShareOfSheet(sheet), sums);
-  }
-}
-
-void EdgeQuadrature::AddSegment(const NodeSegment& segment, bool is_seam) {
-  const Vector3d derivative = 0.5 * (segment.to - segment.from);
-  const int rule = derivative.cwiseAbs().maxCoeff() < kShortSegment ? 0 : kFirstRule;
-  for (int n = 0; n < kPattersonSizes[rule]; ++n) {
-    const Vector3d p = segment.from + (1.0 + kPattersonNodes[n]) * derivative;
-    BoundarySums sums;
-    FormOf(segment.sheet).Evaluate(p, derivative, is_seam, &sums);
-    BoundarySums kept;
-    kept.Add(segment.sheet.weight * kPattersonWeights[rule][n], sums);
-    AddToFace(segment.sheet, kept);
-  }
-}
-
-// By how much roundings of its coefficients, and what the edge is off it, may move a face, times as
-// much of its area as a sheet of the edge tells, in the cube.
-double EdgeQuadrature::NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet,
-                               const BoundarySums& sums) const {
-  const FaceForm& form = FormOf(sheet);
-  // Faces of tori are summed from radii and axes, not from coefficients.
-  if (form.IsOfTorus()) return 0.0;
-  const LocalSurface& surface = problem_->surfaces[sheet.surface];
-  Vector3d at_start, at_end;
-  double off = std::max(std::abs(EvaluateSurface(surface, piece.start.p, &at_start)),
-                        std::abs(EvaluateSurface(surface, piece.end.p, &at_end)));
-  if (sheet.surface != piece.first && sheet.surface != piece.second) {
-    for (const double u : kAlongShared) {
-      CurvePoint point;
-      Vector3d gradient;
-      if (!of_region_->PointOn(*problem_, piece, u, &point)) continue;
-      off = std::max(off, std::abs(EvaluateSurface(surface, point.p, &gradient)));
-    }
-  }
-  double area = 0.0;
-  for (int k = BoundarySums::kArea; k < BoundarySums::kMoment; ++k) {
-    area += std::abs(sums.s[k]) * form.Units().s[k];
-  }
-  // One end may be an apex.
-  return area * (surface.rounding + off) / std::max(at_start.norm(), at_end.norm());
-}
-
-void EdgeQuadrature::AddUp(EdgeQuadratureResult* result) {
-  integrals_.assign(forms_.size(), {});
-  integrals_of_B_.assign(forms_.size(), {});
-  for (const NodeSegment& segment : *segments_) AddSegment(segment, false);
-  for (const NodeSegment& segment : seams_->segments()) AddSegment(segment, true);
-  for (const TorusPole& at : torus_poles_) {
-    const int form = form_of_[at.surface];
-    forms_[form].Torus().AddPole(at.pole, at.weight, &integrals_[form]);
-    const Owner owner = problem_->surfaces[at.surface].owner;
-    if (HasOneShare(owner)) continue;
-    forms_[form].Torus().AddPole(at.pole, at.weight * ShareOfB(owner, at.weight > 0.0),
-                                 &integrals_of_B_[form]);
-  }
-  result->error = result->noise = 0.0;
-  const BoundarySums* kept = kept_.data();
-  for (const EdgePiece& piece : edges_) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) {
-      if (!IsSeam(piece)) result->noise += NoiseOf(piece, sheet, *kept);
-      AddToFace(sheet, *kept++);
-    }
-  }
-  result->all = result->of_B = {};
-  double areas = 0.0;
-  for (std::size_t s = 0; s < form_of_.size(); ++s) {
-    if (form_of_[s] < 0) continue;
-    const FaceForm& form = forms_[form_of_[s]];
-    const double far_pole = far_poles_[s];
-    const BoundarySums sums = form.Complete(integrals_[form_of_[s]], far_pole);
-    result->all.Add(1.0, sums);
-    areas += 0.5 * sums.Area().norm();
-    const Owner owner = problem_->surfaces[s].owner;
-    if (HasOneShare(owner)) {
-      result->of_B.Add(ShareOfB(owner, true), sums);
-    } else {
-      result->of_B.Add(1.0, form.Complete(integrals_of_B_[form_of_[s]],
-                                          far_pole * ShareOfB(owner, far_pole > 0.0)));
-    }
-  }
-  // The error of one body's area is to be compared with that as one of the volume with the volume.
-  const double volume = std::abs(result->all.s[BoundarySums::kVolume]);
-  area_weight_ = volume < areas ? volume / areas : 1.0;
-  for (const PieceError& error : errors_) result->error += Total(error);
 }
 
 // Keeps what `integrate` says of each piece, of those that it wants to. Each is on its own, also in

@@ -27,6 +27,7 @@ struct EdgeQuadratureResult {
   BoundarySums all, of_B;  ///< of the whole boundary, and of B's share of it
   double error = 0.0;      ///< estimate, of the volume in the cube's coordinates
   double noise = 0.0;      ///< of the same, by roundings of surfaces and by what edges are off them
+  double spread = 0.0;     ///< [m²] the mean square of the distance of edges from the centroid
   long nodes = 0;
   bool has_closed_faces = false;  ///< all of a closed surface bounds the region, without edges
 
@@ -34,15 +35,25 @@ struct EdgeQuadratureResult {
   /// volume, or the trace of its second moments about the centroid, in units of the longest of the
   /// frame's `half` extents, where that is less, as it is for small parts of the cube.
   double Scale(const Eigen::Vector3d& half) const {
-    const double volume = all.s[BoundarySums::kVolume];
-    const Eigen::Vector3d ratio = half / half.maxCoeff();
-    const Eigen::Matrix3d second = all.Second() - all.First() * all.First().transpose() / volume;
-    const double trace = second.diagonal().dot(ratio.cwiseAbs2());
-    return std::max(kLeastScale * volume, std::min(volume, trace));
+    return std::max(kLeastScale * Volume(), std::min(Volume(), Trace(half)));
+  }
+  /// The noise, to be compared with Scale: since it is where the faces are, it changes the second
+  /// moments about the centroid by about the spread.
+  double NoiseOfMoments(const Eigen::Vector3d& half) const {
+    const double unit = half.maxCoeff();
+    const double scale = std::min(Volume(), Trace(half) * unit * unit / spread);
+    return scale > 0.0 ? noise * std::min(1.0, Scale(half) / scale) : noise;
   }
 
  private:
   static constexpr double kLeastScale = 1e-8;
+
+  double Volume() const { return all.s[BoundarySums::kVolume]; }
+  double Trace(const Eigen::Vector3d& half) const {
+    const Eigen::Vector3d ratio = half / half.maxCoeff();
+    const Eigen::Matrix3d second = all.Second() - all.First() * all.First().transpose() / Volume();
+    return second.diagonal().dot(ratio.cwiseAbs2());
+  }
 };
 
 /// What a bound of the volume may take where it is not found at once: as much as the quadrature, or
@@ -154,7 +165,12 @@ class EdgeQuadrature {
   void AddSegment(const NodeSegment& segment, bool is_seam);
   double ShareOfSheet(const EdgeSheet& sheet) const;
   void AddToFace(const EdgeSheet& sheet, const BoundarySums& sums);
-  double NoiseOf(const EdgePiece& piece, const EdgeSheet& sheet, const BoundarySums& sums) const;
+  // How far roundings of its coefficients may move a surface, and what edges are off it.
+  struct Offsets {
+    double of_surface = 0.0, of_edge = 0.0;
+  };
+  Offsets OffsetsOf(const EdgePiece& piece, const EdgeSheet& sheet) const;
+  void FindSpread(EdgeQuadratureResult* result) const;
   void AddUp(EdgeQuadratureResult* result);
   const FaceForm& FormOf(const EdgeSheet& sheet) const { return forms_[form_of_[sheet.surface]]; }
 
@@ -167,6 +183,11 @@ class EdgeQuadrature {
   std::vector<FaceForm> forms_;          // of the surfaces that have faces
   std::vector<int> form_of_;             // by surface, or -1
   std::vector<BoundarySums> integrals_;  // by form
+  // Of the strips that edges cut off a surface: their area, and how much roundings may move it.
+  struct FaceNoise {
+    double area = 0.0, volume = 0.0;
+  };
+  std::vector<FaceNoise> noises_;  // by form
   // The same with B's share, where that is another on either side of the surface.
   std::vector<BoundarySums> integrals_of_B_;
   std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams

@@ -28,6 +28,8 @@ using Eigen::Vector3d;
 constexpr double kNoSize = 1e-13, kTouchLevel = 1e-14;
 // What is between zero and this is neither.
 constexpr double kLeast = 1e-7;
+// The slope of a plane against the rulings of a cylinder below which it is nearly along them.
+constexpr double kNearlyAlong = 1e-2;
 // A section is described by its centre and axes if these are no larger, and no axis is so much
 // longer than the other.
 constexpr double kLargestSection = 50.0, kLongestAxis = 100.0, kLongestOfPlane = 1e6;
@@ -240,6 +242,15 @@ bool AddByPlane(const CurveSurface& first, const CurveSurface& second, double fa
   return AddPlaneCurves(plane, first.is_ruled ? first : second, curves);
 }
 
+// Whether a plane meets a cylinder in edges that are nearly rulings: there the angle around the
+// cylinder has few digits of where a point is along it.
+bool IsNearlyAlong(const LocalSurface& plane, const CurveSurface& quadric) {
+  if (!quadric.is_ruled || quadric.ruled.is_cone) return false;
+  const Vector3d n = LinearPart(plane.psi);
+  const double slope = std::abs(n.dot(quadric.ruled.ruling));
+  return slope > kNoSize * n.norm() && slope < kNearlyAlong * n.norm();
+}
+
 }  // namespace
 
 bool ClipLine(const WholeCurve& line, const Cell& box, double* from, double* to) {
@@ -295,6 +306,7 @@ CurveSurface::CurveSurface(const LocalSurface& local, SurfaceKind kind_of)
 
 bool AddPlaneCurves(const LocalSurface& plane, const CurveSurface& quadric,
                     std::vector<WholeCurve>* curves) {
+  if (IsNearlyAlong(plane, quadric) && AddSectionGraphs(plane, quadric, curves)) return true;
   const bool has_rulings =
       quadric.kind == SurfaceKind::kCylinder || quadric.kind == SurfaceKind::kCone;
   return (quadric.is_ruled == has_rulings && AddSection(plane, quadric, curves)) ||

@@ -217,11 +217,12 @@ void SharpenByColumns(const Aabb& box, const QueryOptions& options, Workspace* w
   const double rounding =
       std::numeric_limits<double>::epsilon() * box.HalfExtents().maxCoeff() * raw->area.norm();
   const double error = columns.raw.volume_error + rounding;
-  if (!(error < raw->volume_error)) return;
+  const bool has_converged = error <= options.tolerance * columns.raw.moments.volume;
+  if (!has_converged && !(error < raw->volume_error)) return;
   const Rigid X = raw->X_AC.Inverse() * columns.raw.X_AC;
   raw->moments = columns.raw.moments.Transformed(X.RotationDouble(), Round(X.t));
   raw->volume_error = error;
-  raw->converged = error <= options.tolerance * raw->moments.volume;
+  raw->converged = has_converged;
 }
 
 void IntegrateColumns(const Aabb& box, const QueryOptions& options, Workspace* workspace,
