@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "solids/implicit/torus_surface.h"
 
@@ -205,10 +206,12 @@ std::optional<MeridianProfile> ProfileOfTorus(const SurfacePolynomial& psi, cons
   profile.l = -2.0 * R;
   profile.n = -2.0 * height;
   profile.e = R * R + height * height - torus->minor * torus->minor;
-  // Its gradient is no longer than twice the distance from the tube's centre.
-  const double reach =
-      2.0 * (2.0 * rectangle.half_rho + R.hi + rectangle.half_z + std::abs(height.hi));
-  profile.askew = reach * (offset + turn * (2.0 * rectangle.half_rho + rectangle.half_z));
+  // How far a point of the swept rectangle is from where it would be in the plane of the profile if
+  // the torus were about the axis: the directions differ by no more than √2 of their cross product.
+  const double reach = 2.0 * rectangle.half_rho + rectangle.half_z + std::abs(height.hi);
+  const double shift = offset + 2.0 * std::numbers::sqrt2 * turn * (reach + offset);
+  // The gradient is no longer than twice the distance from the tube's centre.
+  profile.askew = 2.0 * (reach + R.hi + shift) * shift;
   if (!torus->positive_inside) return profile;
   for (DoubleDouble* c : {&profile.k, &profile.l, &profile.m, &profile.n, &profile.e}) *c = -*c;
   return profile;
