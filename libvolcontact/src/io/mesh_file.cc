@@ -135,8 +135,10 @@ MeshFile ReadMesh(const std::filesystem::path& path, std::optional<double> scale
   const std::filesystem::path& file = named ? named->file : path;
   const std::string origin = Printable(file.string()), extension = LowerCaseExtension(file);
   if (!IsMeshFile(path)) {
-    throw InvalidInput(fmt::format("{}: its extension is not that of a mesh file; known: {}",
-                                   origin, kMeshExtensions));
+    throw InvalidInput(fmt::format(
+        "{}: its extension is not that of a mesh file; known: {}; volcontact assembly lists the "
+        "bodies of a STEP file, and volcontact mass reads other solids",
+        origin, kMeshExtensions));
   }
   const std::string data = ReadTextFile(file, kMaxMeshFileSize);
   if (!HoldsMeshBodies(extension)) return ParseMesh(data, extension.substr(1), origin, scale);
