@@ -69,7 +69,8 @@ std::optional<Format> FormatOf(const std::filesystem::path& path) {
 bool Read(Format format, std::istringstream& stream, const std::string& origin, Soup* soup) {
   switch (format) {
     case Format::kStl:
-      return CGAL::IO::read_STL(stream, soup->points, soup->polygons,
+      return ReadBinaryStl(stream.view(), origin, &soup->points, &soup->polygons) ||
+             CGAL::IO::read_STL(stream, soup->points, soup->polygons,
                                 CGAL::parameters::verbose(false));
     case Format::kObj:
       return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons,
@@ -177,7 +178,6 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   RefuseForeign(data, origin);
   if (data.empty()) throw InvalidInput(origin + ": is empty; export it again");
   std::istringstream stream = StreamOf(data);
-  if (*format == Format::kStl) CheckStl(stream.view(), origin);
   Soup soup;
   bool understood = false;
   try {
