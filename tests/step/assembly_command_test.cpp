@@ -95,7 +95,7 @@ TEST_F(AssemblyCommandTest, TheTableNamesThem) {
   WritePressed();
   const ToolRun run = Run("assembly pressed.step");
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_NE(run.out.find("4 bodies: 2 pairs interfere, 1 touch, 0 are near, 0 undecided"),
+  EXPECT_NE(run.out.find("4 bodies; pairs: 2 interfering, 1 touching, 0 near, 0 undecided"),
             std::string::npos)
       << run.out;
   EXPECT_NE(run.out.find("interfering  1 block:1"), std::string::npos) << run.out;

@@ -62,7 +62,8 @@ TEST_F(BodyOptionTest, UnitsThatReplaceThoseOfTheFile) {
   EXPECT_NEAR(Answer("assembly pins.step" + unit)["bodies"][0]["volume"], 1e3 * kBox, 1e-6 * kBox);
   ExpectRefusal("mass pins.step --override-units", "--override-units: needs a STEP file and its");
   ExpectRefusal("mass ground.json" + unit, "--override-units: needs a STEP file and its unit");
-  ExpectRefusal("assembly pins.step --override-units", "--override-units: needs the unit");
+  ExpectRefusal("assembly pins.step --override-units",
+                "--override-units: needs a STEP file and its");
 }
 
 // A tool that somebody has copied alone reads all other files.

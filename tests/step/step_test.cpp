@@ -232,7 +232,7 @@ TEST_F(StepFiles, FilletsTouchAsTheyAre) {
 // What is not certain is a mesh, and says how far it is off.
 TEST_F(StepFiles, TheRestIsMeshed) {
   for (const double deviation : {1e-2, 1e-3}) {
-    const SolidFile mesh = Read(BRepPrimAPI_MakeTorus(8, 3).Shape(), {deviation, true});
+    const SolidFile mesh = Read(BRepPrimAPI_MakeTorus(8, 3).Shape(), {{}, deviation, true});
     ASSERT_EQ(mesh.notes.size(), 2u);
     EXPECT_NE(mesh.notes[0].find("0 of 1 solids are exact"), std::string::npos);
     EXPECT_NE(mesh.notes[1].find("solid 1 is a mesh of"), std::string::npos) << mesh.notes[1];
@@ -249,7 +249,7 @@ TEST_F(StepFiles, ApexesAreMeshed) {
       TopoDS_Shape cone = BRepPrimAPI_MakeCone(gp_Ax2(apex, axis), 0, 2 * height, height).Shape();
       const double radius = 2 * height, whole = kPi * radius * radius * height / 3;
       const TopoDS_Shape half = BRepPrimAPI_MakeBox(gp_Ax2(apex, axis), 50, 50, 50).Shape();
-      StepOptions options{1e-3, true};
+      const StepOptions options{{}, 1e-3, true};
       for (const bool cut : {false, true}) {
         if (cut) cone = BRepAlgoAPI_Common(cone, half).Shape();
         const SolidFile file = Read(cone, options);
@@ -269,7 +269,7 @@ TEST_F(StepFiles, MeshesStateWhatTheyLeaveOpen) {
   BRepFilletAPI_MakeFillet rounded(box);
   TopExp_Explorer edge(box, TopAbs_EDGE);
   rounded.Add(2.0, TopoDS::Edge(edge.Current()));
-  const SolidFile file = Read(rounded.Shape(), {1e-4, true});
+  const SolidFile file = Read(rounded.Shape(), {{}, 1e-4, true});
   const MassProperties mass = ComputeMassProperties(file.solid);
   const double volume = (1000.0 - (4.0 - kPi) * 10.0) * kCubicMillimetre;
   EXPECT_FALSE(mass.converged);
@@ -341,7 +341,7 @@ TEST_F(StepFiles, ManyMeshesAreOne) {
     far.SetTranslation(gp_Vec(0, 0, 6.0 * i));
     builder.Add(all, BRepBuilderAPI_Transform(ring, far).Shape());
   }
-  const SolidFile file = Read(all, {1e-3, true});
+  const SolidFile file = Read(all, {{}, 1e-3, true});
   const MassProperties mass = ComputeMassProperties(file.solid);
   EXPECT_EQ(mass.method, Method::kBoundary);
   EXPECT_NEAR(mass.volume, 9.0 * 144.0 * kPi * kPi * kCubicMillimetre, mass.volume_error);
@@ -373,7 +373,7 @@ TEST_F(StepFiles, MeshesOfAnotherVolumeAreRefused) {
   ASSERT_TRUE(wrong != text);
   std::ofstream(file_, std::ios::binary) << wrong;
   try {
-    ADD_FAILURE() << ReadStep(file_, {1e-4, true}).notes.back();
+    ADD_FAILURE() << ReadStep(file_, {{}, 1e-4, true}).notes.back();
   } catch (const InvalidInput& error) {
     EXPECT_NE(std::string(error.what()).find("the volume of its mesh is off by"), std::string::npos)
         << error.what();
@@ -406,7 +406,7 @@ std::string WithReplaced(const std::string& text, const std::regex& place, const
 // Damaged files are read, or refused in one line.
 TEST_F(StepFiles, DamagedFiles) {
   EXPECT_THROW(ReadStep("none.step"), InvalidInput);
-  EXPECT_THROW(ReadStep(file_, {0.0}), InvalidInput);
+  EXPECT_THROW(ReadStep(file_, {{}, 0.0}), InvalidInput);
   const TopoDS_Shape part =
       BRepAlgoAPI_Cut(BRepPrimAPI_MakeBox(10, 10, 10).Shape(),
                       BRepPrimAPI_MakeCylinder(Along(5, 5, -1), 2, 12).Shape())

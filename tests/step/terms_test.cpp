@@ -55,16 +55,16 @@ TEST(StepTerms, HoldTheLabelsOfOneKind) {
     const StepSolid step = Cube(hollow);
     StepTable table(step);
     table.Add({{Eigen::Vector3d::Zero(), !hollow}});
-    SidesOfPoint sides(table);
+    SidesOfPoints sides(table);
     for (const bool inside : {true, false}) {
       const auto terms = TermsOf(table, AllOf(table), inside, LeftOut::kSeparators);
       ASSERT_TRUE(terms);
-      const std::vector<char> held = HeldLabels(*terms, table);
-      ASSERT_EQ(held.size(), table.labels().size());
-      for (std::size_t i = 0; i < held.size(); ++i) {
-        EXPECT_EQ(held[i] != 0, table.labels()[i].inside == inside);
-        sides.MoveTo(table.labels()[i].p);
-        EXPECT_EQ(HoldPoint(*terms, &sides), held[i] != 0);
+      const PointSet held = HeldLabels(*terms, table);
+      for (std::size_t i = 0; i < table.labels().size(); ++i) {
+        EXPECT_EQ(held.Has(i), table.labels()[i].inside == inside);
+        const Eigen::Vector3d point = table.labels()[i].p, points[] = {0.9 * point, point};
+        sides.MoveTo(points);
+        EXPECT_EQ(HeldPoints(*terms, &sides) >> 1, PointBits{held.Has(i)});
       }
     }
   }
@@ -135,9 +135,9 @@ TEST(StepTerms, LeaveOutWhatIsAskedFor) {
         }
       }
     }
-    const std::vector<char> held = HeldLabels(*terms, table);
-    for (std::size_t i = 0; i < held.size(); ++i) {
-      EXPECT_EQ(held[i] != 0, table.labels()[i].inside);
+    const PointSet held = HeldLabels(*terms, table);
+    for (std::size_t i = 0; i < table.labels().size(); ++i) {
+      EXPECT_EQ(held.Has(i), table.labels()[i].inside);
     }
   }
 }

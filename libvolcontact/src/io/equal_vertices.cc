@@ -6,8 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "math/time_limit.h"
+
 namespace volcontact {
 namespace {
+
+constexpr std::size_t kVerticesBetweenLooks = 1 << 14;  // at the time limit
 
 struct Hash {
   std::size_t operator()(const Eigen::Vector3d& p) const {
@@ -34,6 +38,7 @@ void JoinEqualVertices(TriangleMesh* mesh) {
   std::vector<int> joined(mesh->vertices.size());
   std::vector<Eigen::Vector3d> distinct;
   for (std::size_t v = 0; v < mesh->vertices.size(); ++v) {
+    if (v % kVerticesBetweenLooks == 0) TimeLimit::Enforce();
     if (!used[v]) continue;
     const auto [entry, is_new] =
         number.try_emplace(mesh->vertices[v], static_cast<int>(distinct.size()));

@@ -69,7 +69,8 @@ std::optional<Format> FormatOf(const std::filesystem::path& path) {
 bool Read(Format format, std::istringstream& stream, const std::string& origin, Soup* soup) {
   switch (format) {
     case Format::kStl:
-      return CGAL::IO::read_STL(stream, soup->points, soup->polygons,
+      return ReadBinaryStl(stream.view(), origin, &soup->points, &soup->polygons) ||
+             CGAL::IO::read_STL(stream, soup->points, soup->polygons,
                                 CGAL::parameters::verbose(false));
     case Format::kObj:
       return CGAL::IO::read_OBJ(stream, soup->points, soup->polygons,
@@ -135,8 +136,10 @@ MeshFile ReadMesh(const std::filesystem::path& path, std::optional<double> scale
   const std::filesystem::path& file = named ? named->file : path;
   const std::string origin = Printable(file.string()), extension = LowerCaseExtension(file);
   if (!IsMeshFile(path)) {
-    throw InvalidInput(fmt::format("{}: its extension is not that of a mesh file; known: {}",
-                                   origin, kMeshExtensions));
+    throw InvalidInput(fmt::format(
+        "{}: its extension is not that of a mesh file; known: {}; volcontact assembly lists the "
+        "bodies of a STEP file, and volcontact mass reads other solids",
+        origin, kMeshExtensions));
   }
   const std::string data = ReadTextFile(file, kMaxMeshFileSize);
   if (!HoldsMeshBodies(extension)) return ParseMesh(data, extension.substr(1), origin, scale);
@@ -175,7 +178,6 @@ MeshFile ParseMesh(const std::string& data, const std::string& name, const std::
   RefuseForeign(data, origin);
   if (data.empty()) throw InvalidInput(origin + ": is empty; export it again");
   std::istringstream stream = StreamOf(data);
-  if (*format == Format::kStl) CheckStl(stream.view(), origin);
   Soup soup;
   bool understood = false;
   try {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 
+#include "math/time_limit.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
@@ -15,6 +17,7 @@ namespace {
 // A binary STL file: a header, the number of its triangles, and so many bytes for each.
 constexpr std::size_t kStlHeader = 80, kStlTriangle = 50;
 constexpr std::size_t kStlBegin = kStlHeader + sizeof(std::uint32_t);
+constexpr std::size_t kTrianglesBetweenLooks = 1 << 14;  // at the time limit
 
 bool IsBinaryStl(std::string_view data, std::uint32_t* count) {
   if (data.size() < kStlBegin) return false;
@@ -75,13 +78,25 @@ void FailMeshCount(const std::string& origin, const std::string& what, std::size
                   origin, what, size));
 }
 
-void CheckStl(std::string_view data, const std::string& origin) {
+bool ReadBinaryStl(std::string_view data, const std::string& origin,
+                   std::vector<MeshFilePoint>* points, std::vector<MeshFilePolygon>* polygons) {
   std::uint32_t count = 0;
   if (IsBinaryStl(data, &count)) {
     if (kStlBegin + kStlTriangle * count > data.size()) {
       FailMeshCount(origin, fmt::format("{} triangles", count), data.size());
     }
-    return;
+    points->reserve(std::size_t{3} * count);
+    polygons->reserve(count);
+    for (std::size_t f = 0; f < count; ++f) {
+      if (f % kTrianglesBetweenLooks == 0) TimeLimit::Enforce();
+      std::array<float, 12> numbers{};  // the normal, and the corners
+      std::memcpy(numbers.data(), data.data() + kStlBegin + kStlTriangle * f, sizeof(numbers));
+      for (std::size_t k = 3; k < numbers.size(); k += 3) {
+        points->emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
+      }
+      polygons->push_back({3 * f, 3 * f + 1, 3 * f + 2});
+    }
+    return true;
   }
   if (data.find("facet") == std::string_view::npos) {
     throw InvalidInput(origin + ": is neither a binary nor an ASCII STL file; export it again");
@@ -90,6 +105,7 @@ void CheckStl(std::string_view data, const std::string& origin) {
     throw InvalidInput(origin +
                        ": ends before \"endsolid\"; the file is truncated, export it again");
   }
+  return false;
 }
 
 bool ReadOff(std::string_view data, const std::string& origin, std::vector<MeshFilePoint>* points,

@@ -20,9 +20,10 @@ using MeshFilePolygon = std::vector<std::size_t>;
 [[noreturn]] void FailMeshCount(const std::string& origin, const std::string& what,
                                 std::size_t size);
 
-/// Throws InvalidInput, naming `origin`, unless the data are those of an STL file that is not
-/// truncated.
-void CheckStl(std::string_view data, const std::string& origin);
+/// Reads a binary STL file, with the three corners of each triangle; false for an ASCII one. Throws
+/// InvalidInput, naming `origin`, for data that are neither, or truncated.
+bool ReadBinaryStl(std::string_view data, const std::string& origin,
+                   std::vector<MeshFilePoint>* points, std::vector<MeshFilePolygon>* polygons);
 
 /// Reads an ASCII OFF file. False where its syntax is broken; throws InvalidInput for a header that
 /// promises more than the data can hold.

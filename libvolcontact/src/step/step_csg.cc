@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "math/time_limit.h"
@@ -141,12 +142,11 @@ class Search {
 
   // Labels, from one on, of which one kind of terms or the other does not say what is known.
   std::vector<std::size_t> WrongLabels(const Pair& pair, std::size_t first) const {
-    const std::vector<char> in = HeldLabels(pair.inside, table_, first),
-                            out = HeldLabels(pair.outside, table_, first);
+    const PointSet in = HeldLabels(pair.inside, table_), out = HeldLabels(pair.outside, table_);
     std::vector<std::size_t> wrong;
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      const char is_inside = table_.labels()[first + i].inside ? 1 : 0;
-      if (in[i] != is_inside || out[i] == is_inside) wrong.push_back(first + i);
+    for (std::size_t i = first; i < table_.labels().size(); ++i) {
+      const bool is_inside = table_.labels()[i].inside;
+      if (in.Has(i) != is_inside || out.Has(i) == is_inside) wrong.push_back(i);
     }
     return wrong;
   }
@@ -176,13 +176,20 @@ class Search {
   // beside the solid's bounds: whether there are none.
   bool Compares(const Pair& pair, std::size_t count) {
     std::vector<Eigen::Vector3d> differing;
-    SidesOfPoint sides(table_);
-    for (const Eigen::Vector3d& p : RandomPoints(count)) {
-      if (differing.size() == kAskedDiffering || TimeLimit::IsOver()) break;
-      sides.MoveTo(p);
-      const bool is_inside = HoldPoint(pair.inside, &sides);
-      const bool differs = is_inside == HoldPoint(pair.outside, &sides);
-      if ((differs || (is_inside && !IsInBounds(p))) && !IsNearSurface(p)) differing.push_back(p);
+    SidesOfPoints sides(table_);
+    const std::vector<Eigen::Vector3d> points = RandomPoints(count);
+    std::span<const Eigen::Vector3d> left = points;
+    while (!left.empty() && differing.size() < kAskedDiffering && !TimeLimit::IsOver()) {
+      const auto block = left.first(std::min(left.size(), kMostInBlock));
+      left = left.subspan(block.size());
+      sides.MoveTo(block);
+      const PointBits inside = HeldPoints(pair.inside, &sides);
+      const PointBits differ = sides.All() & ~(inside ^ HeldPoints(pair.outside, &sides));
+      for (std::size_t i = 0; i < block.size() && differing.size() < kAskedDiffering; ++i) {
+        const Eigen::Vector3d& p = block[i];
+        const bool is_out = (inside >> i & 1) != 0 && !IsInBounds(p);
+        if (((differ >> i & 1) != 0 || is_out) && !IsNearSurface(p)) differing.push_back(p);
+      }
     }
     Take(Told(differing));
     found_.insert(found_.end(), differing.begin(), differing.end());

@@ -62,23 +62,13 @@ std::vector<Solid> Joined(const std::vector<TriangleMesh>& meshes) {
       parts, [&](std::size_t a, std::size_t b) { return MayOverlap(solids[a], solids[b]); });
 }
 
-StepOptions StepOptionsOf(const ReadOptions& options) {
-  StepOptions step;
-  step.absolute_deviation = options.deviation;
-  step.body = options.body;
-  step.units = options.units;
-  step.override_units = options.override_units;
-  step.max_seconds = options.max_seconds;
-  return step;
-}
-
 std::vector<SolidBody> ReadBodiesOfStep(const std::filesystem::path& path,
                                         const ReadOptions& options) {
-  return ReadStepBodies(path, StepOptionsOf(options));
+  return ReadStepBodies(path, StepOptions{options});
 }
 
 SolidFile ReadStepSolid(const std::filesystem::path& path, const ReadOptions& options) {
-  return ReadStep(path, StepOptionsOf(options));
+  return ReadStep(path, StepOptions{options});
 }
 
 // Whether Open CASCADE's word for a unit is that of this option.
@@ -90,13 +80,14 @@ bool IsWordFor(const std::string& units, const std::string& word) {
 }
 
 void RequireSound(const StepOptions& options) {
-  if (!(options.deviation > 0.0 && options.deviation <= kMostStepDeviation)) {
-    throw InvalidInput(fmt::format("ReadStep: the deviation is {}; it must lie in (0, {}]",
-                                   options.deviation, kMostStepDeviation));
+  const double relative = options.relative_deviation;
+  if (!(relative > 0.0 && relative <= kMostStepDeviation)) {
+    throw InvalidInput(fmt::format("ReadStep: relative_deviation is {}; it must lie in (0, {}]",
+                                   relative, kMostStepDeviation));
   }
-  if (!(options.absolute_deviation >= 0.0 && std::isfinite(options.absolute_deviation))) {
-    throw InvalidInput(fmt::format("ReadStep: the deviation is {} m; it must be a distance",
-                                   options.absolute_deviation));
+  if (!(options.deviation >= 0.0 && std::isfinite(options.deviation))) {
+    throw InvalidInput(
+        fmt::format("ReadStep: the deviation is {} m; it must be a distance", options.deviation));
   }
   if (options.override_units && options.units.empty()) {
     throw InvalidInput("ReadStep: override_units needs units, which are empty");

@@ -119,9 +119,8 @@ class StepPartReader {
   // Metres.
   double DeviationFor(const StepSolid& step) const {
     const double size = step.Size();
-    if (!(options_.absolute_deviation > 0.0)) return options_.deviation * size;
-    return std::clamp(options_.absolute_deviation, kLeastDeviation * size,
-                      kMostStepDeviation * size);
+    if (!(options_.deviation > 0.0)) return options_.relative_deviation * size;
+    return std::clamp(options_.deviation, kLeastDeviation * size, kMostStepDeviation * size);
   }
 
   // Of each triangle the face of the file, where that is known.

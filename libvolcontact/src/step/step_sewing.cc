@@ -63,10 +63,13 @@ TopoDS_Shape SolidsOfSurfaces(const TopoDS_Shape& shape, const std::string& orig
   TopoDS_Compound solids;
   const int count = sewing.SewedShape().IsNull() ? 0 : AddSolids(sewing.SewedShape(), &solids);
   if (count == 0) {
+    const int open = sewing.NbFreeEdges();
     throw InvalidInput(fmt::format(
-        "{}: holds no solid, but {} faces, which leave an opening along {} edges; close it in the "
-        "CAD program, and export a solid, or its mesh as STL",
-        origin, faces, sewing.NbFreeEdges()));
+        "{}: holds no solid, but {} faces, which {}; close it in the CAD program, and export a "
+        "solid, or its mesh as STL",
+        origin, faces,
+        open > 0 ? fmt::format("leave an opening along {} edges", open)
+                 : "do not bound one, although no edge is open"));
   }
   notes->push_back(fmt::format(
       "{}: holds surfaces, no solids; their faces were joined along their edges to {} closed {}{}",

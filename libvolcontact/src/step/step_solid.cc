@@ -42,7 +42,9 @@ bool SameSurface(const StepFace& a, const StepFace& b, double size) {
 double StepFace::Height(const Eigen::Vector3d& p) const {
   // Most surfaces are planes.
   if (surface == StepSurface::kPlane) return axes.col(2).dot(p - origin);
-  const Eigen::Vector3d q = axes.transpose() * (p - origin);
+  // Not a product of matrices, which is a call.
+  const Eigen::Vector3d d = p - origin,
+                        q(axes.col(0).dot(d), axes.col(1).dot(d), axes.col(2).dot(d));
   const double rho = Hypotenuse(q.x(), q.y());
   switch (surface) {
     case StepSurface::kCylinder:

@@ -1,6 +1,7 @@
 #include "step/step_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <random>
 
@@ -23,6 +24,48 @@ constexpr int kPointsOutside = 1200;
 
 }  // namespace
 
+PointSet PointSet::All(std::size_t points) {
+  PointSet all(points);
+  std::ranges::fill(all.words_, ~Word{0});
+  if (points % kBits != 0) all.words_.back() >>= kBits - points % kBits;
+  return all;
+}
+
+void PointSet::Add(const PointSet& more) {
+  for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= more.words_[w];
+}
+
+void PointSet::Remove(const PointSet& taken) {
+  for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~taken.words_[w];
+}
+
+void PointSet::KeepOnly(const PointSet& kept) {
+  for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= kept.words_[w];
+}
+
+int PointSet::CountCommon(const PointSet& other) const {
+  int count = 0;
+  for (std::size_t w = 0; w < words_.size(); ++w) {
+    count += std::popcount(words_[w] & other.words_[w]);
+  }
+  return count;
+}
+
+bool PointSet::IsWithin(const PointSet& a, const PointSet& b) const {
+  Word more = 0;
+  for (std::size_t w = 0; w < words_.size(); ++w) more |= words_[w] & ~(a.words_[w] | b.words_[w]);
+  return more == 0;
+}
+
+SidesOfSurface SidesOfSurface::Some(const std::vector<std::size_t>& points) const {
+  SidesOfSurface some{PointSet(points.size()), PointSet(points.size())};
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (below.Has(points[i])) some.below.Insert(i);
+    if (above.Has(points[i])) some.above.Insert(i);
+  }
+  return some;
+}
+
 StepTable::StepTable(const StepSolid& step) : step_(step), size_(step.Size()) {
   TakeOutside();
   for (int f = 0; f < static_cast<int>(step.faces.size()); ++f) TakeFace(f);
@@ -34,8 +77,9 @@ StepTable::StepTable(const StepSolid& step) : step_(step), size_(step.Size()) {
 }
 
 void StepTable::Add(const std::vector<StepPoint>& points) {
+  const std::size_t first = labels_.size();
   labels_.insert(labels_.end(), points.begin(), points.end());
-  for (Surface& surface : surfaces_) AppendSides(points, &surface);
+  for (Surface& surface : surfaces_) TakeSides(first, &surface);
 }
 
 // Points in the box to which the solid is cut, beside its own.
@@ -75,12 +119,13 @@ bool StepTable::IsAlone(int face, const Eigen::Vector3d& p) const {
   return true;
 }
 
-void StepTable::AppendSides(const std::vector<StepPoint>& points, Surface* surface) const {
-  PointSides& sides = surface->of_labels;
-  sides.reserve(sides.size() + points.size());
-  for (const StepPoint& point : points) {
-    const double height = surface->surface->Height(point.p);
-    sides.push_back(std::abs(height) <= kOnNoSide * size_ ? 0 : height < 0.0 ? -1 : 1);
+void StepTable::TakeSides(std::size_t first_label, Surface* surface) const {
+  auto& [below, above] = surface->of_labels;
+  below.Resize(labels_.size());
+  above.Resize(labels_.size());
+  for (std::size_t i = first_label; i < labels_.size(); ++i) {
+    const double height = surface->surface->Height(labels_[i].p);
+    if (std::abs(height) > kOnNoSide * size_) (height < 0.0 ? below : above).Insert(i);
   }
 }
 
@@ -126,7 +171,7 @@ void StepTable::AddSurface(const StepFace& surface, bool is_face) {
     if (!is_face && IsSame(*other.surface, surface, -1.0)) return;
   }
   surfaces_.push_back({&surface, {}, {}, {}});
-  AppendSides(labels_, &surfaces_.back());
+  TakeSides(0, &surfaces_.back());
   if (is_face) surfaces_.back().faces.push_back(&surface);
 }
 

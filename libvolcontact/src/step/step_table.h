@@ -1,6 +1,8 @@
 // On which sides of a solid's surfaces points are of which it is known whether they are inside.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,8 +10,40 @@
 
 namespace volcontact {
 
-/// On which side of a surface each point is: −1 where its height is negative, 0 next to it.
-using PointSides = std::vector<std::int8_t>;
+/// A set of points by one bit of each.
+class PointSet {
+ public:
+  PointSet() = default;
+  explicit PointSet(std::size_t points) { Resize(points); }
+  static PointSet All(std::size_t points);
+
+  /// The points that are added are not in it.
+  void Resize(std::size_t points) { words_.resize((points + kBits - 1) / kBits); }
+  void Insert(std::size_t i) { words_[i / kBits] |= Word{1} << (i % kBits); }
+  bool Has(std::size_t i) const { return (words_[i / kBits] >> (i % kBits) & 1u) != 0; }
+  void Clear() { std::ranges::fill(words_, Word{0}); }
+  void Add(const PointSet& more);
+  void Remove(const PointSet& taken);
+  void KeepOnly(const PointSet& kept);
+  int CountCommon(const PointSet& other) const;
+  /// Whether each point is in one of the others.
+  bool IsWithin(const PointSet& a, const PointSet& b) const;
+
+ private:
+  using Word = std::uint64_t;
+  static constexpr std::size_t kBits = 64;
+
+  std::vector<Word> words_;
+};
+
+/// The points on either side of a surface; those next to it are in neither set.
+struct SidesOfSurface {
+  PointSet below, above;
+
+  const PointSet& On(bool is_below) const { return is_below ? below : above; }
+  /// Those of some points, by their place in the list.
+  SidesOfSurface Some(const std::vector<std::size_t>& points) const;
+};
 
 /// A side of a surface, by its number in the table.
 struct StepSide {
@@ -23,7 +57,7 @@ class StepTable {
   struct Surface {
     const StepFace* surface;
     std::vector<const StepFace*> faces;  ///< that lie on it; none on a separator
-    PointSides of_labels;
+    SidesOfSurface of_labels;
     /// Of each of its faces the separators at which that ends at a right angle, with its own side:
     /// where faces go over into each other these keep their surfaces apart.
     std::vector<std::vector<StepSide>> ends;
@@ -45,7 +79,7 @@ class StepTable {
   void TakeOutside();
   void TakeFace(int number);
   bool IsAlone(int face, const Eigen::Vector3d& p) const;
-  void AppendSides(const std::vector<StepPoint>& points, Surface* surface) const;
+  void TakeSides(std::size_t first_label, Surface* surface) const;
   bool IsSame(const StepFace& a, const StepFace& b, double sign) const;
   void AddSurface(const StepFace& surface, bool is_face);
 

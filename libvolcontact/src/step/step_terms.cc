@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
 
 #include "math/time_limit.h"
@@ -12,77 +10,13 @@
 namespace volcontact {
 namespace {
 
-// The loops over labels, which are all that takes time. Bytes that are stored may be those of any
-// object to a compiler, but not of a span that is passed by value: so many are done at a time.
-using Sides = std::span<const std::int8_t>;
-
-// Leaves those that are on this side.
-void KeepOnSide(Sides sides, std::int8_t side, std::span<char> held) {
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] &= sides[i] == side;
+// Of so many points those on all sides of a term, each of which `on` gives.
+template <class On>
+PointSet HeldBy(const StepTerm& term, std::size_t points, const On& on) {
+  PointSet held = PointSet::All(points);
+  for (const StepSide& side : term) held.KeepOnly(on(side));
+  return held;
 }
-void Join(std::span<const char> more, std::span<char> held) {
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] |= more[i];
-}
-
-// A set of points by one bit of each.
-class PointSet {
- public:
-  PointSet() = default;
-  explicit PointSet(std::size_t points) : words_((points + kBits - 1) / kBits) {}
-  static PointSet All(std::size_t points) {
-    PointSet all(points);
-    for (std::size_t i = 0; i < points; ++i) all.Insert(i);
-    return all;
-  }
-
-  void Insert(std::size_t i) { words_[i / kBits] |= Word{1} << (i % kBits); }
-  bool Has(std::size_t i) const { return (words_[i / kBits] >> (i % kBits) & 1u) != 0; }
-  void Clear() { std::ranges::fill(words_, Word{0}); }
-  void Add(const PointSet& more) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] |= more.words_[w];
-  }
-  void Remove(const PointSet& taken) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= ~taken.words_[w];
-  }
-  void KeepOnly(const PointSet& kept) {
-    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= kept.words_[w];
-  }
-  int CountCommon(const PointSet& other) const {
-    int count = 0;
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      count += std::popcount(words_[w] & other.words_[w]);
-    }
-    return count;
-  }
-  // Whether each point is in one of the others.
-  bool IsWithin(const PointSet& a, const PointSet& b) const {
-    Word more = 0;
-    for (std::size_t w = 0; w < words_.size(); ++w)
-      more |= words_[w] & ~(a.words_[w] | b.words_[w]);
-    return more == 0;
-  }
-
- private:
-  using Word = std::uint64_t;
-  static constexpr std::size_t kBits = 64;
-
-  std::vector<Word> words_;
-};
-
-// The points on either side of a surface.
-struct SidesOfSurface {
-  PointSet below, above;
-
-  SidesOfSurface(const std::vector<std::size_t>& points, const PointSides& all)
-      : below(points.size()), above(points.size()) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::int8_t side = all[points[i]];
-      if (side != 0) (side < 0 ? below : above).Insert(i);
-    }
-  }
-
-  const PointSet& On(bool is_below) const { return is_below ? below : above; }
-};
 
 // A term grows from a point: of all sides that the point is on those are left out, one after the
 // other, that keep off no point of the other kind which no other side keeps off.
@@ -95,8 +29,8 @@ class TermSearch {
       (table.labels()[i].inside == inside ? wanted_ : others_).push_back(i);
     }
     for (const StepTable::Surface& surface : table.surfaces()) {
-      of_wanted_.emplace_back(wanted_, surface.of_labels);
-      of_others_.emplace_back(others_, surface.of_labels);
+      of_wanted_.push_back(surface.of_labels.Some(wanted_));
+      of_others_.push_back(surface.of_labels.Some(others_));
     }
     left_ = PointSet::All(wanted_.size());
     all_others_ = PointSet::All(others_.size());
@@ -111,7 +45,10 @@ class TermSearch {
         if (IsOnNoSurface(seed)) return std::nullopt;
         continue;  // it is too near to a surface to tell
       }
-      PointSet held = HeldBy(*term);
+      PointSet held = HeldBy(
+          *term, wanted_.size(), [&](const StepSide& side) -> auto& {
+            return of_wanted_[static_cast<std::size_t>(side.surface)].On(side.below);
+          });
       left_.Remove(held);
       terms_.emplace_back(std::move(*term), std::move(held));
     }
@@ -191,14 +128,6 @@ class TermSearch {
     });
   }
 
-  PointSet HeldBy(const StepTerm& term) const {
-    PointSet held = PointSet::All(wanted_.size());
-    for (const StepSide& side : term) {
-      held.KeepOnly(of_wanted_[static_cast<std::size_t>(side.surface)].On(side.below));
-    }
-    return held;
-  }
-
   // Terms that hold most of what is left, one after the other, until nothing is.
   std::vector<StepTerm> WithoutIdle() {
     left_.Clear();
@@ -230,37 +159,48 @@ std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
   return TermSearch(table, labels, inside, left_out).Run();
 }
 
-// Side by side through all labels, which takes a hundredth of the time of label by label.
-std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table,
-                             std::size_t first) {
-  std::vector<char> held(table.labels().size() - first, 0), by_term;
+PointSet HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table) {
+  PointSet held(table.labels().size());
   for (const StepTerm& term : terms) {
-    by_term.assign(held.size(), 1);
-    for (const StepSide& side : term) {
-      const auto& surface = table.surfaces()[static_cast<std::size_t>(side.surface)];
-      KeepOnSide(Sides(surface.of_labels).subspan(first), side.below ? -1 : 1, by_term);
-    }
-    Join(by_term, held);
+    held.Add(HeldBy(
+        term, table.labels().size(), [&](const StepSide& side) -> auto& {
+          return table.surfaces()[static_cast<std::size_t>(side.surface)].of_labels.On(side.below);
+        }));
   }
   return held;
 }
 
-void SidesOfPoint::MoveTo(const Eigen::Vector3d& p) {
-  p_ = p;
-  std::ranges::fill(sides_, std::int8_t{0});
+void SidesOfPoints::MoveTo(std::span<const Eigen::Vector3d> points) {
+  points_ = points;
+  std::ranges::fill(known_, PointBits{0});
+  std::ranges::fill(below_, PointBits{0});
 }
 
-bool SidesOfPoint::IsBelow(int surface) {
+PointBits SidesOfPoints::Below(int surface, PointBits some) {
   const auto s = static_cast<std::size_t>(surface);
-  if (sides_[s] == 0) sides_[s] = table_.surfaces()[s].surface->Height(p_) < 0.0 ? -1 : 1;
-  return sides_[s] < 0;
+  const StepFace& face = *table_.surfaces()[s].surface;
+  for (PointBits left = some & ~known_[s]; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    const bool is_below = face.Height(points_[static_cast<std::size_t>(i)]) < 0.0;
+    below_[s] |= static_cast<PointBits>(is_below) << i;
+  }
+  known_[s] |= some;
+  return some & below_[s];
 }
 
-bool HoldPoint(const std::vector<StepTerm>& terms, SidesOfPoint* point) {
-  return std::ranges::any_of(terms, [&](const StepTerm& term) {
-    return std::ranges::all_of(
-        term, [&](const StepSide& side) { return point->IsBelow(side.surface) == side.below; });
-  });
+PointBits HeldPoints(const std::vector<StepTerm>& terms, SidesOfPoints* points) {
+  const PointBits all = points->All();
+  PointBits held = 0;
+  for (const StepTerm& term : terms) {
+    PointBits left = all & ~held;
+    for (const StepSide& side : term) {
+      if (left == 0) break;
+      const PointBits below = points->Below(side.surface, left);
+      left = side.below ? below : left & ~below;
+    }
+    held |= left;
+  }
+  return held;
 }
 
 }  // namespace volcontact

@@ -3,7 +3,9 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "step/step_table.h"
@@ -26,26 +28,32 @@ std::optional<std::vector<StepTerm>> TermsOf(const StepTable& table,
                                              const std::vector<std::size_t>& labels, bool inside,
                                              LeftOut left_out);
 
-/// Of each label of the table from `first` on whether one of the terms holds it.
-std::vector<char> HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table,
-                             std::size_t first = 0);
+/// The labels of the table that one of the terms holds.
+PointSet HeldLabels(const std::vector<StepTerm>& terms, const StepTable& table);
 
-/// The sides of one point after the other, each found when it is first asked for.
-class SidesOfPoint {
+/// Some points of a block, one a bit.
+using PointBits = std::uint64_t;
+inline constexpr std::size_t kMostInBlock = 64;
+
+/// The sides of a block of points, each found when it is first asked for.
+class SidesOfPoints {
  public:
-  explicit SidesOfPoint(const StepTable& table)
-      : table_(table), sides_(table.surfaces().size(), 0) {}
+  explicit SidesOfPoints(const StepTable& table)
+      : table_(table), known_(table.surfaces().size(), 0), below_(known_) {}
 
-  void MoveTo(const Eigen::Vector3d& p);
-  bool IsBelow(int surface);
+  /// Goes on to other points, one to kMostInBlock, which must outlive their use.
+  void MoveTo(std::span<const Eigen::Vector3d> points);
+  PointBits All() const { return ~PointBits{0} >> (kMostInBlock - points_.size()); }
+  /// Those of some points that are below a surface.
+  PointBits Below(int surface, PointBits some);
 
  private:
   const StepTable& table_;
-  Eigen::Vector3d p_ = Eigen::Vector3d::Zero();
-  PointSides sides_;  // by surface; 0 where it is not found yet
+  std::span<const Eigen::Vector3d> points_;
+  std::vector<PointBits> known_, below_;  // by surface
 };
 
-/// Whether one of the terms holds a point that is on no surface.
-bool HoldPoint(const std::vector<StepTerm>& terms, SidesOfPoint* point);
+/// Those of a block's points, which are on no surface, that one of the terms holds.
+PointBits HeldPoints(const std::vector<StepTerm>& terms, SidesOfPoints* points);
 
 }  // namespace volcontact

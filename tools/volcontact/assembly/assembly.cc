@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/solid_arguments.h"
 #include "view/assembly_picture.h"
 #include "volcontact/assembly/assembly_check.h"
 #include "volcontact/io/solid_file.h"
@@ -38,9 +39,10 @@ Example: bodies of a gearbox that interfere, or have a gap of less than half a m
 )";
 
 struct AssemblyCommand {
-  std::string file, out, page, units;
-  std::optional<double> near, touch, deviation;
-  bool force = false, override_units = false;
+  std::string file, out, page;
+  std::optional<double> near, touch;
+  bool force = false;
+  SolidArguments solids;
   QueryArguments arguments;
 
   void AddTo(CLI::App* command);
@@ -61,12 +63,8 @@ void AssemblyCommand::AddTo(CLI::App* command) {
   add_length("--near", &near, "Also list pairs within a distance of D [m] (default 0)");
   add_length("--touch", &touch,
              "An overlap about D thin is a touch [m] (default: 1e-9 of the larger body)");
-  add_length("--deviation", &deviation,
-             "Greatest distance of meshes from the faces that they stand for [m] (default: 1e-4 of "
-             "a body's size)");
-  command->add_option("--units", units, "Unit of a file that names none")->type_name("m|mm|cm|in");
-  command->add_flag("--override-units", override_units,
-                    "Use that unit also for a STEP file that names another, if that is wrong");
+  solids.AddDeviationTo(command);
+  solids.AddUnitsTo(command);
   command
       ->add_option("--tol,--tolerance", arguments.tolerance,
                    "Relative tolerance on the volumes, in (1e-14, 1)")
@@ -91,20 +89,15 @@ void AssemblyCommand::AddTo(CLI::App* command) {
 }
 
 void AssemblyCommand::Check() const {
-  const auto check = [](const char* name, const std::optional<double>& value, bool zero) {
-    if (!value || (std::isfinite(*value) && (*value > 0.0 || (zero && *value == 0.0)))) return;
-    throw InvalidInput(
-        fmt::format("{} {}: must be {}", name, *value, zero ? "0 or more" : "above 0"));
+  const auto check = [](const char* name, const std::optional<double>& value) {
+    if (!value || (std::isfinite(*value) && *value >= 0.0)) return;
+    throw InvalidInput(fmt::format("{} {}: must be 0 or more", name, *value));
   };
-  check("--near", near, true);
-  check("--touch", touch, true);
-  check("--deviation", deviation, false);
+  check("--near", near);
+  check("--touch", touch);
   if (out.empty() && (force || !page.empty())) {
     throw InvalidInput(fmt::format("{}: works with --out only; add that, or leave it out",
                                    force ? "--force" : "--page"));
-  }
-  if (override_units && units.empty()) {
-    throw InvalidInput("--override-units: needs the unit; add --units mm");
   }
   if (!out.empty()) CheckAssemblyPicture({out, page, force});
 }
@@ -114,10 +107,7 @@ AssemblyAnswer AssemblyCommand::Answer() const {
   options.query = arguments.Checked();
   options.near = near.value_or(0.0);
   options.touch_depth = touch;
-  ReadOptions reading;
-  reading.deviation = deviation.value_or(0.0);
-  reading.units = units;
-  reading.override_units = override_units;
+  const ReadOptions reading = solids.BodyOptions(file);
   AssemblyAnswer answer;
   answer.file = file;
   answer.tolerance = options.query.tolerance;

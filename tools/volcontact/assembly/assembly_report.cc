@@ -147,7 +147,7 @@ Json AssemblyJson(const AssemblyAnswer& answer) {
 std::string AssemblyTable(const AssemblyAnswer& answer) {
   std::string text = BodiesTable(answer) + '\n' + PairsTable(answer);
   text += fmt::format(
-      "\n{} bodies: {} pairs interfere, {} touch, {} are near, {} undecided; {:.2g} s "
+      "\n{} bodies; pairs: {} interfering, {} touching, {} near, {} undecided; {:.2g} s "
       "after {:.2g} s of reading\n",
       answer.bodies.size(), answer.Count(BodyRelation::kInterfering),
       answer.Count(BodyRelation::kTouching), answer.Count(BodyRelation::kApart),

@@ -31,6 +31,9 @@ Example:
   volcontact mass ring.json --density 7800
 )";
 
+// Foams begin at about 10 kg/m³, and the heaviest metal has 22.6 g/cm³ [kg/m³].
+constexpr double kLeastSolidDensity = 25.0;
+
 struct MassCommand {
   std::string file;
   SolidArguments solids;
@@ -75,6 +78,10 @@ ExitStatus MassCommand::Run() const {
   const SolidFile A = solids.Read(file);
   MassProperties properties = Compute(A.solid);
   auto& warnings = properties.warnings;
+  if (per_volume && *per_volume < kLeastSolidDensity) {
+    warnings.push_back(
+        fmt::format("--density {}: is in kg/m^3; g/cm^3 are a thousand times that", density));
+  }
   warnings.insert(warnings.end(), A.notes.begin(), A.notes.end());
   if (arguments.json) {
     Print(MassJson(properties, per_volume));

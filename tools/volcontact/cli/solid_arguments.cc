@@ -70,10 +70,14 @@ std::string ReadStandardInput() {
   return data;
 }
 
-void SolidArguments::AddTo(CLI::App* command) {
+void SolidArguments::AddUnitsTo(CLI::App* command) {
   command->add_option("--units", units, "Unit of files that name none")->type_name(kUnitChoices);
   command->add_flag("--override-units", override_units,
                     "Use the given unit also for STEP files, which name one, if that is wrong");
+}
+
+void SolidArguments::AddTo(CLI::App* command) {
+  AddUnitsTo(command);
   command->add_option("--format", format, "Format of standard input, if a file is -")
       ->type_name("json|csg|stl|obj|ply|off|3mf|amf|gltf|glb");
   command
@@ -136,12 +140,27 @@ void SolidArguments::CheckOverride(const std::vector<std::pair<std::string, OfFi
   throw InvalidInput("--override-units: needs a STEP file and its unit; add --units mm");
 }
 
-SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const {
+ReadOptions SolidArguments::OptionsOf(const OfFile& own) const {
   ReadOptions options;
   options.accept_defects = accept_defects;
   options.units = UnitsOf(own);
   options.override_units = override_units && !options.units.empty();
   CheckUnits(own.units.empty() ? "--units" : "--units" + own.suffix, options.units);
+  if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
+    throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
+  }
+  options.deviation = deviation.value_or(0.0);
+  return options;
+}
+
+ReadOptions SolidArguments::BodyOptions(const std::string& file) const {
+  const std::string none;
+  CheckOverride({{file, {none, none, ""}}});
+  return OptionsOf({none, none, ""});
+}
+
+SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const {
+  ReadOptions options = OptionsOf(own);
   const bool holds_bodies = HoldsBodies(file, format);
   if (!own.body.empty() && !holds_bodies) {
     throw InvalidInput(fmt::format(
@@ -149,10 +168,6 @@ SolidFile SolidArguments::Read(const std::string& file, const OfFile& own) const
         own.suffix, file));
   }
   if (holds_bodies) options.body = own.body.empty() ? body : own.body;
-  if (deviation && !(*deviation > 0.0 && std::isfinite(*deviation))) {
-    throw InvalidInput(fmt::format("--deviation {}: must be above 0", *deviation));
-  }
-  options.deviation = deviation.value_or(0.0);
   if (file != kStandardInput) return ReadSolid(file, options);
   return ParseSolid(ReadStandardInput(), format, "standard input", options);
 }

@@ -29,6 +29,8 @@ struct SolidArguments {
   /// Adds the options to a subcommand on one solid, or on two; *this must outlive it.
   void AddTo(CLI::App* command);
   void AddPairTo(CLI::App* command);
+  /// Adds --units and --override-units, which the others hold.
+  void AddUnitsTo(CLI::App* command);
   /// Adds --deviation, which `view` has for what it draws as well.
   void AddDeviationTo(CLI::App* command);
 
@@ -38,6 +40,8 @@ struct SolidArguments {
   SolidFile ReadA(const std::string& file) const;
   std::pair<SolidFile, SolidFile> ReadPair(const std::string& file_A,
                                            const std::string& file_B) const;
+  /// How the bodies of one file are read. Throws as they do.
+  ReadOptions BodyOptions(const std::string& file) const;
 
  private:
   void CheckFormat(bool reads_input) const;
@@ -53,6 +57,7 @@ struct SolidArguments {
   std::string UnitsOf(const OfFile& own) const { return own.units.empty() ? units : own.units; }
   // Throws where --override-units has no file to speak of.
   void CheckOverride(const std::vector<std::pair<std::string, OfFile>>& files) const;
+  ReadOptions OptionsOf(const OfFile& own) const;
   SolidFile Read(const std::string& file, const OfFile& own) const;
 };
 

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <filesystem>
-#include <limits>
-#include <string>
 #include <vector>
 
 #include "volcontact/export.h"
@@ -14,31 +12,19 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-/// Options of reading a STEP file. A plain value.
-struct StepOptions {
-  /// Greatest distance of a mesh from the faces that it stands for, relative to the size of the
-  /// solid; in (0, 0.1].
-  double deviation = 1e-4;
+/// Options of reading a STEP file. A plain value. Defects are not accepted, whatever they say.
+struct StepOptions : ReadOptions {
+  /// Without a `deviation` in metres: that relative to the size of the solid, in (0, 0.1].
+  double relative_deviation = 1e-4;
   /// Mesh all solids, also those that could be exact.
   bool only_meshes = false;
-  /// The deviation in metres; if it is above 0, it replaces the relative one.
-  double absolute_deviation = 0.0;
-  /// Time that reading may take [s], > 0; then it ends with OutOfTime.
-  double max_seconds = std::numeric_limits<double>::infinity();
-  /// The unit of lengths in a file that names none: "m", "mm", "cm" or "in". Empty: millimetres.
-  std::string units = {};
-  /// Use `units` even if the file names another unit, because that is wrong.
-  bool override_units = false;
-  /// The body to read: its name (see StepBody), its number, or "all". Empty: all, and if there are
-  /// several, a note lists them.
-  std::string body = {};
 };
 
 /// A body of a STEP file, where the file's assemblies place it.
 using StepBody = SolidBody;
 
 /// Reads the union of all bodies of a STEP file, or one of them, in metres by the file's own unit
-/// (StepOptions::override_units).
+/// (ReadOptions::override_units).
 /// A solid whose faces lie on planes, quadrics (cylinders, cones, spheres; ellipsoids and other
 /// elliptic ones) and tori becomes exact CSG if that is certain. Its expression must contain every
 /// face once, have the volume, centroid and inertia of Open CASCADE to 1e-6, and contain the points

@@ -206,10 +206,11 @@ class Check {
       shell.parent = nesting.places[s].parent;
       if (!nesting.complete || !IsInsideOut(shell)) continue;
       Add(DefectKind::kInsideOut, {shell.first_face}, {},
-          fmt::format("the shell of face {} ({} faces, {} shells around it) has the volume {:g} "
-                      "m^3, but should be {}; turn its faces over",
-                      shell.first_face, shell.faces, shell.depth, shell.volume,
-                      shell.depth % 2 == 0 ? "positive" : "negative, that of a cavity"));
+          fmt::format(
+              "the shell of face {} ({} faces, {} shells around it) has the volume {:g} "
+              "m^3, but should be {}; turn its faces over, as volcontact check --repair does",
+              shell.first_face, shell.faces, shell.depth, shell.volume,
+              shell.depth % 2 == 0 ? "positive" : "negative, that of a cavity"));
     }
   }
 
