@@ -76,9 +76,7 @@ class BlockMaker {
     int& of_first = place_[At(groups->Find(tree))];
     if (of_first < 0) {
       of_first = static_cast<int>(blocks.size());
-      RateBlock& block = blocks.emplace_back();
-      block.tree = tree;
-      block.is_driven = is_driven;
+      blocks.emplace_back().is_driven = is_driven;
     }
     place_[At(tree)] = of_first;
   }

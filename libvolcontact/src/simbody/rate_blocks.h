@@ -16,7 +16,6 @@ namespace simbody {
 
 /// Rates and variables that depend on each other, and on those of driven trees, alone.
 struct RateBlock {
-  int tree = 0;                 ///< the first of its trees
   bool is_driven = false;       ///< its trees move as is prescribed, whatever pushes them
   std::vector<int> rows;        ///< of y, those whose rates depend on the variables, in order
   std::vector<int> variables;   ///< of these, in order, those on which f depends itself
