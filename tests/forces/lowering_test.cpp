@@ -41,6 +41,14 @@ TEST(Lowering, OnASlopeTheNormalCarriesTheCosine) {
   EXPECT_NEAR(lowering.NormalShare(1e-3), std::cos(0.3), 1e-9);
 }
 
+// A body that stands in a room, a little too deep, is not lifted through the ceiling.
+TEST(Lowering, StaysUnderARoof) {
+  const Solid room = Difference(Box({3, 3, 3}), {Box({2, 2, 1.2})});
+  Lowering lowering(Box({1, 1, 1}), room, {{0.1, 0, -0.101}}, {}, kDown);
+  ASSERT_TRUE(lowering.FindTouch());
+  EXPECT_NEAR(lowering.PoseAt(0.0).t.z(), -0.1, 2e-9);
+}
+
 TEST(Lowering, MissesWhatIsBesideAndRefusesWhatHasNoBounds) {
   Lowering beside(Sphere(0.1), Box({1, 1, 1}), {{5, 0, 2}}, {}, kDown);
   EXPECT_FALSE(beside.FindTouch());

@@ -50,8 +50,6 @@ std::vector<Metrics> DividedPair::Query(const Pose& X_WA, const Pose& X_WB,
         !BoxesMeet(piece.bounds_A, X_WA, piece.bounds_B, X_WB)) {
       continue;
     }
-    // Where most sectors are apart by little, as in a bore, that is seen at a fraction of the cost.
-    if (at_once_ && piece.pair.Overlaps(X_WA, X_WB) == OverlapProof::kSeparated) continue;
     all[i] = piece.pair.Query(X_WA, X_WB, options);
   }
   return all;

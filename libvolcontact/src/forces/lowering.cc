@@ -36,7 +36,7 @@ Lowering::Lowering(const Solid& A, const Solid& B, const Pose& X_WA, const Pose&
 }
 
 bool Lowering::FindTouch() {
-  double way = 0.0, step = size_;
+  double way = 0.0, step = kTouch * size_;  // short: it may stand in a groove or under a roof
   for (; Distance(way) <= 0.0; step *= 2.0) {
     way -= step;
     if (-way > kFarthest * size_) return false;

@@ -56,7 +56,8 @@ struct ElementMoment {
 /// A contact whose states are variables, between two mobilized bodies.
 struct ActiveContact {
   int body_A = 0, body_B = 0;
-  int first_z = 0;  ///< the place of its first variable in the state's z
+  int first_z = 0;     ///< the place of its first variable in the state's z
+  int num_states = 0;  ///< of these, from the first on, on which its force depends
 };
 
 /// A pair that touches, or has until the step that ends here.

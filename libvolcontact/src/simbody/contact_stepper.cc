@@ -171,7 +171,8 @@ struct ContactStepper::Impl {
     VectorXd x = solver.Solve(derivatives.blocks, h * method.gamma, right);
     if (derivatives.shared.empty()) return x;
     VectorXd way = x;
-    way(derivatives.blocks.front().variables).setZero();
+    const simbody::RateBlock& first = derivatives.blocks.front();
+    if (first.is_driven) way(first.variables).setZero();  // of which all rows are known
     LookFromStart(true);
     const VectorXd change = rates.Along(from.t, from.y, way, derivatives, &advanced);
     x(derivatives.shared) += h * method.gamma * change(derivatives.shared);

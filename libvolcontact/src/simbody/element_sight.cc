@@ -11,6 +11,13 @@ namespace {
 using SimTK::State;
 using SimTK::Value;
 
+// From the first on; what relaxes does so by itself, slowly.
+int NumStatesOf(const FrictionLaw& law) {
+  const auto* bristles = std::get_if<BristleFriction>(&law);
+  if (bristles != nullptr) return bristles->tau_dwell > 0.0 ? kRelaxation : kDwell;
+  return std::holds_alternative<ClutchFriction>(law) ? kTwist : 0;
+}
+
 }  // namespace
 
 void ContactElement::SetSight(Sight sight, State* state) const {
@@ -39,7 +46,8 @@ void ContactElement::AddActiveContacts(const State& state,
     const ElementParts::Pair& pair = parts_.pairs[At(patch.pair)];
     contacts->push_back({parts_.shapes[At(pair.a)].body.getMobilizedBodyIndex(),
                          parts_.shapes[At(pair.b)].body.getMobilizedBodyIndex(),
-                         first + patch.origin.slot * kNumVariables});
+                         first + patch.origin.slot * kNumVariables,
+                         NumStatesOf(pair.model->parameters().friction)});
   }
 }
 

@@ -61,17 +61,28 @@ std::vector<double> ReachesOf(const std::vector<const ContactElement*>& elements
   return reaches;
 }
 
-// The rows that none of some blocks has.
-std::vector<int> RowsBeside(const RateBlock* begin, const RateBlock* end, Eigen::Index count) {
-  std::vector<bool> are_taken(static_cast<std::size_t>(count), false);
-  for (const RateBlock* block = begin; block != end; ++block) {
-    for (const int row : block->rows) are_taken[static_cast<std::size_t>(row)] = true;
+// The rows that no block has but driven ones. Those of loads that do no work are left out.
+std::vector<int> RowsBeside(const std::vector<RateBlock>& blocks, const VectorXd& rates) {
+  std::vector<bool> are_taken;
+  for (const double rate : rates) are_taken.push_back(rate == 0.0);
+  for (const RateBlock& block : blocks) {
+    if (block.is_driven) continue;
+    for (const int row : block.rows) are_taken[At(row)] = true;
   }
   std::vector<int> rows;
   for (std::size_t row = 0; row < are_taken.size(); ++row) {
     if (!are_taken[row]) rows.push_back(static_cast<int>(row));
   }
   return rows;
+}
+
+bool Contains(const std::vector<std::size_t>& places, std::size_t place) {
+  return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+// In ascending values, one of them.
+Eigen::Index PlaceOf(int value, const std::vector<int>& values) {
+  return std::lower_bound(values.begin(), values.end(), value) - values.begin();
 }
 
 }  // namespace
@@ -123,52 +134,53 @@ void MotionRates::FindTrees(State* state) {
   const SimTK::SimbodyMatterSubsystem& matter = system_->getMatterSubsystem();
   trees_.emplace(matter, *state);
   if (trees_->count < 2 || matter.getNumConstraints() > 0) return;
-  const std::vector<RateBlock> blocks = BlocksOf(*trees_, matter, ActiveContacts(*state), *state);
+  const std::vector<RatePart> parts = PartsOf(*trees_, matter, ActiveContacts(*state), *state);
   const VectorXd base = RatesOf(*state), y = View(state->getY());
-  for (const RateBlock& block : blocks) {
+  for (int tree = 0; tree < trees_->count; ++tree) {
+    const RatePart& part = parts[At(tree)];
     VectorXd changed = y;
-    for (const int i : block.variables) changed[i] += StepOf(i, *state);
+    for (const int i : part.variables) changed[i] += StepOf(i, *state);
     Set(state->getTime(), changed, Stage::Acceleration, state);
     const VectorXd rates = RatesOf(*state);
-    for (const RateBlock& other : blocks) {
-      if (other.tree == block.tree || rates(other.rows) == base(other.rows)) continue;
-      trees_->joined.emplace_back(block.tree, other.tree);
+    for (int other = 0; other < trees_->count; ++other) {
+      const std::vector<int>& rows = parts[At(other)].rows;
+      if (Contains(part.reached, At(other)) || rates(rows) == base(rows)) continue;
+      trees_->joined.emplace_back(tree, other);
     }
   }
   Set(state->getTime(), y, Stage::Acceleration, state);
 }
 
-void MotionRates::FindColumns(RateBlock* begin, RateBlock* end, const VectorXd& base,
-                              const VectorXd& y, State* state) const {
-  std::size_t most = 0;
-  for (RateBlock* block = begin; block != end; ++block) {
-    most = std::max(most, block->variables.size());
-    block->by_variable.resize(static_cast<Eigen::Index>(block->rows.size()),
-                              static_cast<Eigen::Index>(block->variables.size()));
-  }
-  for (std::size_t k = 0; k < most; ++k) FindColumn(k, begin, end, base, y, state);
-}
-
-void MotionRates::FindColumn(std::size_t k, RateBlock* begin, RateBlock* end, const VectorXd& base,
-                             const VectorXd& y, State* state) const {
+bool MotionRates::FindColumn(std::size_t k, const std::vector<std::size_t>& pass,
+                             const VectorXd& base, const VectorXd& y, RateLayout* layout,
+                             State* state) const {
   VectorXd changed = y;
   int first = state->getNY();  // that is changed
-  for (const RateBlock* block = begin; block != end; ++block) {
-    if (k >= block->variables.size()) continue;
-    const int i = block->variables[k];
+  for (const std::size_t part : pass) {
+    if (k >= layout->parts[part].variables.size()) continue;
+    const int i = layout->parts[part].variables[k];
     changed[i] += StepOf(i, *state);
     first = std::min(first, i);
   }
+  if (first == state->getNY()) return false;
   PutFrom(first, changed, state);
   Realize(Stage::Acceleration, state);
   const VectorXd rates = RatesOf(*state);
-  for (RateBlock* block = begin; block != end; ++block) {
-    if (k >= block->variables.size()) continue;
-    const int i = block->variables[k];
-    block->by_variable.col(static_cast<Eigen::Index>(k)) =
-        (rates(block->rows) - base(block->rows)) / (changed[i] - y[i]);
+  for (const std::size_t place : pass) {
+    const RatePart& part = layout->parts[place];
+    if (k >= part.variables.size()) continue;
+    const int i = part.variables[k];
+    RateBlock& block = layout->blocks[At(part.block)];
+    const Eigen::Index column = PlaceOf(i, block.variables);
+    for (const std::size_t reached : part.reached) {
+      for (const int row : layout->parts[reached].rows) {
+        block.by_variable(PlaceOf(row, block.rows), column) =
+            (rates[row] - base[row]) / (changed[i] - y[i]);
+      }
+    }
   }
   PutFrom(first, y, state);
+  return true;
 }
 
 VectorXd MotionRates::Along(double t, const VectorXd& y, const VectorXd& way,
@@ -183,15 +195,23 @@ RateDerivatives MotionRates::Derivatives(State* state) {
   Realize(Stage::Acceleration, state);
   if (!trees_) FindTrees(state);
   RateDerivatives derivatives;
-  derivatives.blocks =
-      BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(*state), *state);
+  RateLayout layout =
+      LayoutOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(*state), *state);
   const VectorXd base = derivatives.rates = RatesOf(*state), y = View(state->getY());
-  RateBlock* const begin = derivatives.blocks.data();
-  RateBlock* const end = begin + derivatives.blocks.size();
-  RateBlock* const free = begin != end && begin->is_driven ? begin + 1 : begin;
-  FindColumns(begin, free, base, y, state);
-  FindColumns(free, end, base, y, state);
-  if (free != begin) derivatives.shared = RowsBeside(free, end, base.size());
+  for (RateBlock& block : layout.blocks) {
+    block.by_variable.setZero(static_cast<Eigen::Index>(block.rows.size()),
+                              static_cast<Eigen::Index>(block.variables.size()));
+  }
+  for (const std::vector<std::size_t>& pass : layout.passes) {
+    for (std::size_t k = 0; FindColumn(k, pass, base, y, &layout, state); ++k) {
+    }
+  }
+  derivatives.blocks = std::move(layout.blocks);
+  // Of several blocks that nothing drives, the work of loads is not worth it.
+  const std::vector<RateBlock>& blocks = derivatives.blocks;
+  if (blocks.size() == 1 || (!blocks.empty() && blocks.front().is_driven)) {
+    derivatives.shared = RowsBeside(blocks, base);
+  }
   state->updTime() = t + kTimeStep;
   Realize(Stage::Acceleration, state);
   derivatives.by_time = (RatesOf(*state) - base) / (t + kTimeStep - t);
@@ -201,7 +221,7 @@ RateDerivatives MotionRates::Derivatives(State* state) {
 
 bool MotionRates::HasBlocks(const std::vector<RateBlock>& blocks, const State& state) const {
   const std::vector<RateBlock> now =
-      BlocksOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(state), state);
+      LayoutOf(*trees_, system_->getMatterSubsystem(), ActiveContacts(state), state).blocks;
   return std::equal(now.begin(), now.end(), blocks.begin(), blocks.end(),
                     [](const RateBlock& a, const RateBlock& b) {
                       return a.rows == b.rows && a.variables == b.variables;

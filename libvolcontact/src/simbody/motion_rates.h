@@ -49,9 +49,9 @@ class MotionRates {
   void PutSeen(const Seen& seen, const SimTK::State& state) const;
 
   /// By differences, in which the geometry of contacts is that of the state, realized to
-  /// Stage::Acceleration, moved: no query is made. Blocks are changed together, so that many bodies
-  /// cost as many evaluations as those of the greatest block. The state is left with other values,
-  /// and Sight::kNear.
+  /// Stage::Acceleration, moved: no query is made. Parts that reach no others in common are
+  /// changed together, so that evaluations do not grow with the number of bodies. The state is left
+  /// with other values, and Sight::kNear.
   RateDerivatives Derivatives(SimTK::State* state);
   /// The derivative of f along a way of y from where these derivatives are, by a difference. The
   /// geometry is that of what contacts have seen there, moved. The state is left with other values.
@@ -79,11 +79,9 @@ class MotionRates {
  private:
   std::vector<ActiveContact> ActiveContacts(const SimTK::State& state) const;
   void FindTrees(SimTK::State* state);
-  // The derivatives of blocks whose rows are apart.
-  void FindColumns(RateBlock* begin, RateBlock* end, const Eigen::VectorXd& base,
-                   const Eigen::VectorXd& y, SimTK::State* state) const;
-  void FindColumn(std::size_t k, RateBlock* begin, RateBlock* end, const Eigen::VectorXd& base,
-                  const Eigen::VectorXd& y, SimTK::State* state) const;
+  // Those by the k-th variables of some parts; false if none has so many.
+  bool FindColumn(std::size_t k, const std::vector<std::size_t>& pass, const Eigen::VectorXd& base,
+                  const Eigen::VectorXd& y, RateLayout* layout, SimTK::State* state) const;
   double SpeedError(const SimTK::State& state, const Eigen::VectorXd& error) const;
   double BodyError(const SimTK::State& state, const SimTK::Vector& speeds) const;
 

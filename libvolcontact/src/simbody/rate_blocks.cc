@@ -62,7 +62,12 @@ class BlockMaker {
       }
     }
   }
-  RateBlock& Of(int tree) { return blocks[At(place_[At(tree)])]; }
+  void Add(int tree, RatePart* part) {
+    part->block = place_[At(tree)];
+    RateBlock& block = blocks[At(part->block)];
+    block.rows.insert(block.rows.end(), part->rows.begin(), part->rows.end());
+    block.variables.insert(block.variables.end(), part->variables.begin(), part->variables.end());
+  }
 
   std::vector<RateBlock> blocks;
 
@@ -71,15 +76,58 @@ class BlockMaker {
     int& of_first = place_[At(groups->Find(tree))];
     if (of_first < 0) {
       of_first = static_cast<int>(blocks.size());
-      RateBlock& block = blocks.emplace_back();
-      block.tree = tree;
-      block.is_driven = is_driven;
+      blocks.emplace_back().is_driven = is_driven;
     }
     place_[At(tree)] = of_first;
   }
 
   std::vector<int> place_;
 };
+
+// Of all blocks but driven ones.
+std::vector<std::vector<std::size_t>> PassesOf(const std::vector<RatePart>& parts,
+                                               const std::vector<RateBlock>& blocks) {
+  std::vector<std::vector<std::size_t>> passes;
+  std::vector<std::vector<bool>> are_reached;  // by each pass
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].block < 0 || blocks[At(parts[i].block)].is_driven) continue;
+    std::size_t pass = 0;
+    const auto is_taken = [&](std::size_t part) { return are_reached[pass][part]; };
+    const std::vector<std::size_t>& reached = parts[i].reached;
+    while (pass < passes.size() && std::any_of(reached.begin(), reached.end(), is_taken)) ++pass;
+    if (pass == passes.size()) {
+      passes.emplace_back();
+      are_reached.emplace_back(parts.size(), false);
+    }
+    passes[pass].push_back(i);
+    for (const std::size_t part : reached) are_reached[pass][part] = true;
+  }
+  return passes;
+}
+
+// The work of loads, which is in no part, then costs an evaluation for each stage.
+constexpr std::size_t kCostOfWays = 6;
+
+bool DoPassesSave(const RateLayout& layout) {
+  std::size_t evaluations = kCostOfWays;
+  for (const std::vector<std::size_t>& pass : layout.passes) {
+    std::size_t most = 0;
+    for (const std::size_t i : pass) most = std::max(most, layout.parts[i].variables.size());
+    evaluations += most;
+  }
+  return evaluations < layout.blocks.back().variables.size();
+}
+
+// Gives a block all rows, of which each of its variables may change any.
+void MakeWhole(std::size_t place, int num_rows, RateLayout* layout) {
+  RateBlock& block = layout->blocks[place];
+  block.rows.resize(At(num_rows));
+  std::iota(block.rows.begin(), block.rows.end(), 0);
+  if (!block.is_driven) layout->passes.clear();
+  layout->passes.push_back({layout->parts.size()});
+  layout->parts.push_back(
+      {static_cast<int>(place), block.rows, block.variables, {layout->parts.size()}});
+}
 
 }  // namespace
 
@@ -92,49 +140,74 @@ Trees::Trees(const SimTK::SimbodyMatterSubsystem& matter, const State& state)
   }
 }
 
-std::vector<RateBlock> BlocksOf(const Trees& trees, const SimTK::SimbodyMatterSubsystem& matter,
-                                const std::vector<ActiveContact>& contacts, const State& state) {
-  const std::vector<bool> are_driven = AreDriven(trees, matter, state);
-  DisjointSets groups = GroupsOf(trees, are_driven, contacts, matter.getNumConstraints() > 0);
-  BlockMaker maker(trees, are_driven, &groups);
-  const auto add = [&](int tree, int first, int count, int active) {
-    RateBlock& block = maker.Of(tree);
+std::vector<RatePart> PartsOf(const Trees& trees, const SimTK::SimbodyMatterSubsystem& matter,
+                              const std::vector<ActiveContact>& contacts, const State& state) {
+  std::vector<RatePart> parts(At(trees.count) + contacts.size());
+  const auto add = [&](std::size_t part, int first, int count, int active) {
     for (int i = 0; i < count; ++i) {
-      block.rows.push_back(first + i);
-      if (i < active) block.variables.push_back(first + i);
+      parts[part].rows.push_back(first + i);
+      if (i < active) parts[part].variables.push_back(first + i);
     }
+  };
+  const auto join = [&](std::size_t a, std::size_t b) {
+    parts[a].reached.push_back(b);
+    if (a != b) parts[b].reached.push_back(a);
   };
   for (SimTK::MobilizedBodyIndex i(1); i < matter.getNumBodies(); ++i) {
     const SimTK::MobilizedBody& body = matter.getMobilizedBody(i);
-    const int count = body.getNumQ(state);
-    if (count > 0) add(trees.of_body[At(int{i})], body.getFirstQIndex(state), count, count);
+    const int num_q = body.getNumQ(state), num_u = body.getNumU(state);
+    if (num_u == 0) continue;
+    const std::size_t tree = At(trees.of_body[At(int{i})]);
+    add(tree, body.getFirstQIndex(state), num_q, num_q);
+    add(tree, state.getNQ() + body.getFirstUIndex(state), num_u, num_u);
   }
-  for (SimTK::MobilizedBodyIndex i(1); i < matter.getNumBodies(); ++i) {
-    const SimTK::MobilizedBody& body = matter.getMobilizedBody(i);
-    const int count = body.getNumU(state), first = state.getNQ() + body.getFirstUIndex(state);
-    if (count > 0) add(trees.of_body[At(int{i})], first, count, count);
-  }
-  for (const ActiveContact& contact : contacts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) join(i, i);
+  for (const auto& [a, b] : trees.joined) join(At(a), At(b));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ActiveContact& contact = contacts[i];
+    const std::size_t part = At(trees.count) + i;
     const int a = trees.of_body[At(contact.body_A)], b = trees.of_body[At(contact.body_B)];
-    const int tree = a < 0 || (b >= 0 && are_driven[At(a)]) ? b : a;
-    if (tree < 0) continue;  // nothing that moves
-    const int first = state.getNQ() + state.getNU() + contact.first_z;
-    // What relaxes does so by itself, slowly.
-    add(tree, first, kNumVariables, kRelaxation);
+    add(part, state.getNQ() + state.getNU() + contact.first_z, kNumVariables, contact.num_states);
+    if (a >= 0) join(At(a), part);
+    if (b >= 0 && b != a) join(At(b), part);
+    if (a >= 0 && b >= 0 && a != b) join(At(a), At(b));
   }
-  // Contacts may have their variables in any order; the solver asks for rows in order.
-  for (RateBlock& block : maker.blocks) {
+  return parts;
+}
+
+RateLayout LayoutOf(const Trees& trees, const SimTK::SimbodyMatterSubsystem& matter,
+                    const std::vector<ActiveContact>& contacts, const State& state) {
+  const std::vector<bool> are_driven = AreDriven(trees, matter, state);
+  const bool has_constraints = matter.getNumConstraints() > 0;
+  DisjointSets groups = GroupsOf(trees, are_driven, contacts, has_constraints);
+  BlockMaker maker(trees, are_driven, &groups);
+  RateLayout layout{{}, PartsOf(trees, matter, contacts, state), {}};
+  for (std::size_t i = 0; i < layout.parts.size(); ++i) {
+    int tree = static_cast<int>(i);
+    if (tree >= trees.count) {
+      const ActiveContact& contact = contacts[i - At(trees.count)];
+      const int a = trees.of_body[At(contact.body_A)], b = trees.of_body[At(contact.body_B)];
+      tree = a < 0 || (b >= 0 && are_driven[At(a)]) ? b : a;
+    }
+    if (tree >= 0) maker.Add(tree, &layout.parts[i]);  // else nothing moves
+  }
+  for (RatePart& part : layout.parts) {
+    std::vector<std::size_t>& reached = part.reached;
+    const auto is_beside = [&](std::size_t i) { return layout.parts[i].block != part.block; };
+    reached.erase(std::remove_if(reached.begin(), reached.end(), is_beside), reached.end());
+  }
+  layout.blocks = std::move(maker.blocks);
+  layout.passes = PassesOf(layout.parts, layout.blocks);
+  for (RateBlock& block : layout.blocks) {
     std::sort(block.rows.begin(), block.rows.end());
     std::sort(block.variables.begin(), block.variables.end());
   }
-  const auto not_driven = std::count_if(maker.blocks.begin(), maker.blocks.end(),
-                                        [](const RateBlock& block) { return !block.is_driven; });
-  for (RateBlock& block : maker.blocks) {
-    if (!block.is_driven && not_driven > 1) break;
-    block.rows.resize(At(state.getNY()));
-    std::iota(block.rows.begin(), block.rows.end(), 0);
-  }
-  return std::move(maker.blocks);
+  const std::size_t num_driven = !layout.blocks.empty() && layout.blocks[0].is_driven ? 1 : 0;
+  const bool is_one = layout.blocks.size() == num_driven + 1;
+  if (is_one && (has_constraints || !DoPassesSave(layout)))
+    MakeWhole(num_driven, state.getNY(), &layout);
+  if (num_driven > 0) MakeWhole(0, state.getNY(), &layout);
+  return layout;
 }
 
 void BlockSolver::Factor(const std::vector<RateBlock>& blocks, double h) {

@@ -58,7 +58,7 @@ ShapeExtent::ShapeExtent(const Aabb& bounds)
 
 Aabb ShapeExtent::BoxAt(const Pose& X_WB) const {
   if (!box.IsBounded()) return Aabb::Everything();
-  const Matrix3d R = X_WB.Rotation();
+  const Matrix3d R = QuaternionOf(X_WB).toRotationMatrix();
   const Vector3d middle = R * center + X_WB.t, half = R.cwiseAbs() * box.HalfExtents();
   return {middle - half, middle + half};
 }

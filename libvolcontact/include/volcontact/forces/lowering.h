@@ -23,7 +23,7 @@ class VOLCONTACT_EXPORT Lowering {
            const Eigen::Vector3d& along_W);
 
   /// False if A does not meet B within a thousand times its size; otherwise depths count from where
-  /// it touches.
+  /// it touches. An A that overlaps B is first drawn back until it is just apart.
   bool FindTouch();
   /// Volume and dV/dx at a depth x [m].
   Indentation At(double depth) const;
