@@ -1,5 +1,5 @@
-// In the place of the reader of OpenSCAD files, which takes a sixth of the time to compile all that
-// these programs call.
+// In the place of the reader of OpenSCAD files, which takes as long to compile as a tenth of all
+// else that these programs call.
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
