@@ -15,7 +15,7 @@ MOST_LINES, MOST_PEAKS = 8, 30
 COLUMNS = 800
 # Inches: beside the panels, left of each, and for a row of a legend.
 SIDE, LEFT, LEGEND_ROW = 0.2, 0.75, 0.165
-# Of a panel's height, a strip that tells sliding from sticking.
+# The height of the strip that shows sliding and sticking, relative to a panel's.
 STRIP = 0.05
 SLIDES, STICKS = "#E69F00", "#9ecae1"
 

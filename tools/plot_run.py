@@ -104,7 +104,7 @@ def energy_panels(series):
             lost.append((title, series.t, values))
     panels = [Panel("Energy", "J", stored, from_zero=True)]
     if lost:
-        # Of many causes, the greatest.
+        # The greatest of many causes.
         lost.sort(key=lambda curve: -moved(curve[2]))
         lost = [curve for curve in lost if moved(curve[2]) > 1e-3 * moved(lost[0][2])][:MOST_CURVES]
         title = "Energy lost" if len(lost) > 1 else f"Energy lost: {lost[0][0]}"

@@ -164,7 +164,7 @@ class Events:
             # A contact between two rows counts, too: only `touches` tells.
             begun = np.diff(touches, prepend=0.0 if touching[0] > 0 else touches[0])
             made.append(t[begun > 0])
-            # Of those since the row before, this row sees the last one, if that lasts.
+            # This row sees the last contact since the row before, if that lasts.
             self.unseen += int(np.nansum(np.maximum(begun - (touching > 0), 0)))
             lost.append(t[1:][(touching[1:] <= 0) & ((touching[:-1] > 0) | (np.diff(touches) > 0))])
         self.made = np.sort(np.concatenate(made)) if made else np.array([])

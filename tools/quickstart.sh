@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 sh tools/setup.sh tool
 
-echo "Building what a query needs: four minutes on two cores, the first time." >&2
+echo "Building what a query needs: some minutes, the first time." >&2
 sh tools/build.sh release measure_pairs show_pair
 programs=build/release/tools/quickstart
 python3 tools/quickstart_table.py $programs/measure_pairs

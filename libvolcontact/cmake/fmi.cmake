@@ -45,13 +45,12 @@ target_include_directories(volcontact_fmi_objects SYSTEM PRIVATE ${VOLCONTACT_MI
 
 # volcontact_add_fmu_library(<target> SOURCES <file>… OBJECTS <object>…)
 #
-# Of the library's own objects, with GMP within: it shows the standard's functions, nothing else. Its
+# Made of the library's own objects, with GMP within: it shows the standard's functions, nothing else. Its
 # loops use one thread.
 function(volcontact_add_fmu_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;OBJECTS")
   add_library(${target} MODULE ${arg_SOURCES} $<TARGET_OBJECTS:volcontact_fmu_runtime>
-    $<FILTER:$<TARGET_OBJECTS:volcontact_query_objects>,EXCLUDE,src/math/parallel\\.cc>
-    $<TARGET_OBJECTS:volcontact_objects> ${arg_OBJECTS})
+    "$<FILTER:${volcontact_core_objects},EXCLUDE,src/math/parallel\\.cc>" ${arg_OBJECTS})
   volcontact_compile_by_folder(${target})
   target_link_libraries(${target} PRIVATE volcontact_fmu_headers ${VOLCONTACT_GMP_STATIC_LIBRARY})
   target_link_options(${target} PRIVATE LINKER:--version-script=${fmu_map} LINKER:--wrap=stderr
@@ -65,13 +64,13 @@ function(volcontact_add_fmu_library target)
   endif()
 endfunction()
 
-# Of a contact, for model exchange. With the C++ runtime within: it needs the C library.
+# The FMU of a contact, for model exchange. With the C++ runtime within: it needs the C library.
 volcontact_add_fmu_library(volcontact_fmu
   SOURCES ${fmi_exchange_sources} OBJECTS $<TARGET_OBJECTS:volcontact_fmu_contact>)
 target_link_options(volcontact_fmu PRIVATE -static-libstdc++ -static-libgcc)
 set(fmu_targets volcontact_fmu_runtime volcontact_fmu ${fmu_contents})
 
-# Of a scenario, for co-simulation. It needs Simbody's shared libraries, and with them the C++ runtime's;
+# The FMU of a scenario, for co-simulation. It needs Simbody's shared libraries, and with them the C++ runtime's;
 # what the distribution has of these and of what they need goes into the FMU beside it, where it looks
 # first: by DT_RPATH, as that holds for what its libraries need in turn, too.
 if(VOLCONTACT_SIMBODY)

@@ -5,7 +5,7 @@ if(NOT MPI_CXX_FOUND)
 endif()
 add_library(volcontact_mpi MODULE src/sweep/mpi/sweep_mpi.cc)
 target_include_directories(volcontact_mpi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
-# Of MPI the C functions alone, of which none throws.
+# It calls MPI's C functions alone, and none of them throws.
 target_link_options(volcontact_mpi PRIVATE LINKER:--as-needed)
 target_link_libraries(volcontact_mpi PRIVATE MPI::MPI_CXX volcontact_warnings)
 set(volcontact_mpi_module_dir ${CMAKE_CURRENT_BINARY_DIR}/mpi CACHE INTERNAL "")

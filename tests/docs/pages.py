@@ -178,17 +178,6 @@ def wrong_answers(tool):
                 yield f"no {field} of a torus and {arguments}: {run.stderr.strip()}"
 
 
-def quickstart_time(text):
-    """How long the quickstart takes, as a page or the script says it."""
-    return re.search(r"(\w+ minutes) on two cores", text)[1]
-
-
-def wrong_times():
-    said = {name: quickstart_time((ROOT / name).read_text(encoding="utf-8")) for name in ("README.md", "tools/quickstart.sh")}
-    if len(set(said.values())) != 1:
-        yield f"the quickstart takes {said}"
-
-
 # Numbers and words of an answer, as a page shows them behind a command.
 MEMBER = re.compile(r'"(\w+)":("[^"]*"|true|false|[-+.\de]+|\[[-+.\de,]*\])')
 
@@ -264,7 +253,7 @@ def main():
         for found in (wrong_cpp(text), wrong_commands(tool, text), wrong_outputs(tool, text), wrong_texts(tool, text), wrong_solids(tool, page, text),
                       wrong_links(page, text), wrong_words(page, text)):
             wrong += [f"{page.relative_to(ROOT)}: {what}" for what in found]
-    wrong += [*wrong_answers(tool), *wrong_times(), *wrong_ends(), *wrong_comments()]
+    wrong += [*wrong_answers(tool), *wrong_ends(), *wrong_comments()]
     wrong += wrong_results(measure_pairs, (ROOT / "docs" / "results.md").read_text(encoding="utf-8"))
     print("\n".join(wrong))
     return 1 if wrong else 0

@@ -17,6 +17,9 @@ constexpr std::uint64_t kSeed = 20261126;
 // rounding.
 constexpr double kAtRandom = 1e-12, kOpposite = 1e-7;
 
+// Opposite to within the square root of a rounding, or less.
+constexpr double kNearlyOpposite = 1e-14;
+
 // It takes the one to the other but for the tolerance, about an axis across both.
 void ExpectLeast(const Vector3d& from, const Vector3d& to, double tolerance) {
   const Eigen::Quaterniond q = MinimalRotation(from, to);
@@ -45,6 +48,15 @@ TEST(MinimalRotation, OfOppositeDirectionsIsHalfATurn) {
     const Vector3d from = random.UniformVector(-1.0, 1.0);
     ExpectLeast(from, -from, kOpposite);
     EXPECT_NEAR(MinimalRotation(from, -from).w(), 0.0, kOpposite);
+  }
+}
+
+TEST(MinimalRotation, OfNearlyOppositeDirectionsKeepsItsDigits) {
+  Random random(kSeed + 2);
+  for (int n = 0; n < 200; ++n) {
+    const Vector3d from = random.UniformVector(-1.0, 1.0).normalized();
+    const double angle = std::pow(10.0, random.Uniform(-16.0, -6.5));
+    ExpectLeast(from, -from + angle * random.UniformVector(-1.0, 1.0), kNearlyOpposite);
   }
 }
 

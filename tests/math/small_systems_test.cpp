@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -64,6 +66,37 @@ TEST(SmallSystems, OnlyPositiveMatricesHaveACholeskyFactor) {
   EXPECT_FALSE(CholeskyFactor(Vector3d(1.0, 1.0, 0.0).asDiagonal()));
   EXPECT_FALSE(CholeskyFactor(Vector3d(1.0, -1e-300, 1.0).asDiagonal()));
   EXPECT_FALSE(CholeskyFactor(Matrix3d::Constant(std::numeric_limits<double>::quiet_NaN())));
+}
+
+TEST(SmallSystems, EigenSystemsRebuildTheirMatrices) {
+  Random random(kSeed + 2);
+  for (int trial = 0; trial < 1000; ++trial) {
+    // Planes: of rank two, some with all but the same normal, some as small as nothing beside
+    // others.
+    const double scale = std::pow(10.0, random.Uniform(-12.0, 0.0));
+    Eigen::Vector4d u, v;
+    for (int i = 0; i < 4; ++i) {
+      u[i] = random.Uniform(-1.0, 1.0);
+      v[i] = trial % 3 == 0 ? u[i] + scale * random.Uniform(-1.0, 1.0)
+                            : scale * random.Uniform(-1.0, 1.0);
+    }
+    const Eigen::Matrix4d A = u * u.transpose() - v * v.transpose();
+    const EigenSystem4 system = SymmetricEigenSystem(A);
+    const Eigen::Matrix4d& V = system.vectors;
+    EXPECT_LE((V * system.values.asDiagonal() * V.transpose() - A).norm(), kResidual * A.norm())
+        << "trial " << trial;
+    EXPECT_LE((V.transpose() * V - Eigen::Matrix4d::Identity()).norm(), kResidual)
+        << "trial " << trial;
+    EXPECT_TRUE(std::is_sorted(system.values.begin(), system.values.end())) << "trial " << trial;
+  }
+}
+
+TEST(SmallSystems, EigenSystemsOfDiagonalsAreExact) {
+  const EigenSystem4 system =
+      SymmetricEigenSystem(Eigen::Vector4d(3.0, -1.0, 0.0, 2.0).asDiagonal());
+  EXPECT_EQ(system.values, Eigen::Vector4d(-1.0, 0.0, 2.0, 3.0));
+  EXPECT_EQ(SymmetricEigenSystem(Eigen::Matrix4d::Zero()).values,
+            Eigen::Vector4d(Eigen::Vector4d::Zero()));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ from .solids import MeshData
 _MOST_TRIANGLES = 1_000_000
 
 
-# Of the size of a surface: what is nearer is one point of two faces, which round it in their own ways.
+# Points that are nearer than this, relative to the surface's size, are one point that two faces round in two ways.
 _SAME_POINT = 1e-9
 
 

@@ -13,7 +13,7 @@ namespace {
 
 // The distance of two equal points whose coordinates were each rounded to single precision,
 // relative to the largest coordinate.
-constexpr double kRounding = 0x1p-22;
+constexpr double kSingleRounding = 0x1p-22;
 
 bool HasThreeCorners(const std::array<int, 3>& face) {
   return face[0] != face[1] && face[1] != face[2] && face[2] != face[0];
@@ -36,7 +36,7 @@ void CloseRoundingGaps(TriangleMesh* mesh) {
   for (const Eigen::Vector3d& p : mesh->vertices) {
     largest = std::max(largest, p.cwiseAbs().maxCoeff());
   }
-  const Welding welding = WeldVertices(mesh->vertices, open, kRounding * largest);
+  const Welding welding = WeldVertices(mesh->vertices, open, kSingleRounding * largest);
   if (welding.joined == 0) return;
   TriangleMesh joined = sound;
   for (auto& face : joined.faces) {

@@ -44,7 +44,7 @@ A run:
   volcontact view run/ --out stack.glb
 )";
 
-// Of what --max-seconds leaves after reading, and at least [s], the query may take so much: the
+// The query's share of what --max-seconds leaves after reading, and the least time for it [s]: the
 // picture needs the rest.
 constexpr double kShareOfQuery = 0.5, kLeastSeconds = 1e-3;
 // What a series of files for ParaView may hold before it is thinned: times, and bytes.

@@ -1,6 +1,6 @@
 #include "overlap/arcs/plane_pair.h"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -73,15 +73,15 @@ std::optional<std::array<LocalSurface, 2>> FindPlanes(const CurveSurface& first,
   const double rounding =
       kRoundingOfPair * (F.cwiseAbs().maxCoeff() + G.cwiseAbs().maxCoeff()) / size;
   D /= size;
-  const Eigen::SelfAdjointEigenSolver<Matrix4d> solver(D);
-  const Vector4d& values = solver.eigenvalues();
+  const EigenSystem4 system = SymmetricEigenSystem(D);
+  const Vector4d& values = system.values;
   // Ascending: of a pair the first is negative, the last positive.
   const bool is_pair =
       std::max(std::abs(values[1]), std::abs(values[2])) <= kMostRoundings * rounding &&
       std::min(-values[0], values[3]) >= kLeastOfPair;
   if (!is_pair) return std::nullopt;
-  const Vector4d up = std::sqrt(values[3]) * solver.eigenvectors().col(3),
-                 down = std::sqrt(-values[0]) * solver.eigenvectors().col(0);
+  const Vector4d up = std::sqrt(values[3]) * system.vectors.col(3),
+                 down = std::sqrt(-values[0]) * system.vectors.col(0);
   std::array<LocalSurface, 2> planes;
   for (int k = 0; k < 2; ++k) {
     const Vector4d plane = up + (k == 0 ? 1.0 : -1.0) * down;

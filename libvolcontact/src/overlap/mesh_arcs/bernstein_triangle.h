@@ -35,7 +35,7 @@ class BernsteinTriangle {
  private:
   BernsteinTriangle() = default;
 
-  // Of λ0^(4 − j − k) λ1^j λ2^k.
+  // The index of λ0^(4 − j − k) λ1^j λ2^k.
   static constexpr int Index(int j, int k) { return k * (2 * kDegree + 3 - k) / 2 + j; }
   int LongestEdge() const;
   BernsteinTriangle Turned(int first) const;

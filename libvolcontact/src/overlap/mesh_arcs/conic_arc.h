@@ -10,8 +10,8 @@
 
 namespace volcontact {
 
-/// Of values of surfaces in the cube, whose coefficients are no larger than one: a face of the mesh
-/// on which a plane is nowhere larger than this lies on it.
+/// A face of the mesh lies on a plane if the plane's value is nowhere larger than this on it, in
+/// the cube, with coefficients no larger than one.
 inline constexpr double kCoincident = 1e-12;
 
 /// A surface, with the coefficients of its sections: for a plane, or a quadric that bends to one
@@ -20,7 +20,7 @@ struct TrimSurface {
   const LocalSurface* surface = nullptr;
   /// Any other, whose sections are followed (section_trace.h).
   bool is_general = false;
-  /// Of a torus: the plane of its seam, where that is in the cube.
+  /// The plane of a torus's seam, if that is in the cube.
   const LocalSurface* seam = nullptr;
   Eigen::Matrix3d H = Eigen::Matrix3d::Zero();
   Eigen::Vector3d slope = Eigen::Vector3d::Zero();

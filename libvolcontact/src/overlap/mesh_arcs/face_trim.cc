@@ -13,8 +13,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of values of surfaces near the cube, whose coefficients are no larger than one: beyond this a
-// sign is certain.
+// The sign of a surface's value near the cube, with coefficients no larger than one, is certain
+// beyond this.
 constexpr double kCertain = 2e-14;
 // For what lies on a plane that is aside.
 constexpr double kHardly = 1e-200;
@@ -83,7 +83,7 @@ void FaceTrim::Begin(const std::vector<TrimSurface>* surfaces) {
   states_.assign(surfaces->size(), Truth::kUnknown);
 }
 
-// Of a plane that is aside, corners on it are on one side.
+// Corners on a plane that is aside are on one side.
 void FaceTrim::SetAside(int aside, Form* form, double* low, double* high) const {
   *low = std::numeric_limits<double>::infinity();
   *high = -*low;
@@ -198,7 +198,7 @@ bool FaceTrim::IsBelow(const Form& form, int edge, double t) const {
   return form.On(edge, edge + 1 < polygon_->count ? edge + 1 : 0, t) <= 0.0;
 }
 
-// Of the edges what is inside, as cones from the base.
+// Adds the parts of the edges that are inside, as cones from the base.
 void FaceTrim::AddStraightEdges(const Undecided& solid, TrimmedFaces* found) {
   BoundarySums& sums = found->faces.back().straight;
   for (int k = 0; k < polygon_->count; ++k) {

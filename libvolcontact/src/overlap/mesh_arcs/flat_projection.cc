@@ -116,7 +116,7 @@ void FlatProjection::BeginLines(const Vector3d& along) {
   begin(1, overlap_->side(1).tree(), X_AB_.Inverse() * X_AC);
 }
 
-// Of the line along the direction through a point.
+// The interval below the plane on the line along the direction through a point.
 std::array<double, 2> FlatProjection::BelowPlane(const Vector3d& p) const {
   constexpr double kNoEnd = std::numeric_limits<double>::infinity();
   const MeshPlane& plane = cutter_->plane();

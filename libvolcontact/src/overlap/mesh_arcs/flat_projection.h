@@ -20,7 +20,8 @@ namespace volcontact {
 /// MeshProjection. Keeps its memory.
 class FlatProjection {
  public:
-  /// Of the overlap that was found last when Run is called, and must outlive the use; B's pose.
+  /// For the overlap that was found last when Run is called, in B's pose. The overlap must outlive
+  /// the use.
   void Begin(MeshOverlap* overlap, const Rigid& X_AB);
   /// The same of a cut mesh.
   void Begin(MeshCutter* cutter);

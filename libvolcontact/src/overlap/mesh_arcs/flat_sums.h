@@ -13,7 +13,7 @@ namespace volcontact {
 void AddTriangle(const Eigen::Vector3d& p, const Eigen::Vector3d& q, const Eigen::Vector3d& r,
                  BoundarySums* sums);
 
-/// Of faces with the sums `faces` about their centre, about an origin d before that.
+/// The sums about an origin d before the centre, of faces with the sums `faces` about the centre.
 BoundarySums ToBoundarySums(const FaceSums& faces, const Eigen::Vector3d& d);
 
 /// Sums about an origin, in the coordinates that a linear map makes of theirs.

@@ -6,7 +6,7 @@
 namespace volcontact {
 namespace {
 
-// Of the tolerance, what the Hessian's quadrature may spend.
+// The share of the tolerance for the Hessian's quadrature.
 constexpr double kHessianPart = 0.1;
 
 bool HasFaces(const BoundarySums& sums) {
@@ -29,7 +29,7 @@ bool MeshArcMethod::CollectCrossings(bool mesh_in_b) {
   for (const TrimArc& arc : sums_.cut().arcs) {
     if (mesh_in_b ? BelongsToB(owner(arc.surface)) : BelongsToA(owner(arc.surface))) continue;
     between_.push_back({&arc, nullptr});
-    // Of the mesh's face it is the boundary with its weight, of the surface's with the opposite.
+    // It bounds the mesh's face with its weight, and the surface's with the opposite.
     const double boundary = mesh_in_b ? arc.weight : -arc.weight;
     crossings_.push_back({boundary, problem_.surfaces[arc.surface].psi.degree <= 1});
   }

@@ -160,7 +160,7 @@ BoundarySums MeshArcSums::SumCommon(double allowed) {
   return sums;
 }
 
-// Of the solid's edges, or of its seams.
+// Sums over a part of one of the solid's edges, or of its seams.
 MeshArcSums::PartSums MeshArcSums::SumPart(const Edges& edges, const SolidEdges::Part& part,
                                            double allowed, RuleSums* nodes) const {
   const bool is_seam = &edges == &edges_.seams();

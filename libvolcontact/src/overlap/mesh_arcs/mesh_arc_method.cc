@@ -18,7 +18,7 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Of the tolerance, what the quadrature may spend.
+// The share of the tolerance for the quadrature.
 constexpr double kArcShare = 0.25;
 // A tighter frame has more digits, and costs as much again. It is not tried if rounding leaves no
 // more open than this, whatever the tolerance: quadrature spends its share in any frame.
@@ -36,7 +36,7 @@ constexpr double kOpenShare = 4.0, kOpenRounding = 1e-11, kNoVolume = 1e-13;
 constexpr double kThin = 1e-4, kThinError = 1e-5;
 // What the volume of a box is rounded by, at most.
 constexpr double kBoxRounding = 1e-14;
-// Of the cube, what is between faces that count as lying on each other, at most.
+// Faces that are no farther apart than this, in cubes, lie on each other.
 constexpr double kFlushRounding = 100.0 * kCoincident;
 // Surfaces of the solid that are no farther off each other, in the cube, are one.
 constexpr double kSameSurface = 2e-13;
@@ -279,7 +279,7 @@ double MeshArcMethod::AreaWithRepeats(const Vector3d& n_C, const Vector3d& m) co
 
 ContactAreaFound MeshArcMethod::ContactArea(const Vector3d& n_C) {
   const LocalFrame& frame = problem_.frame;
-  // Of area vectors in the cube: n·a = m·a_cube.
+  // The image m of n for area vectors in the cube: n·a = m·a_cube.
   const auto image = [&](const Vector3d& n) {
     return Vector3d(frame.half.prod() * n.cwiseQuotient(frame.half));
   };

@@ -189,7 +189,7 @@ MeshArcSums::Result MeshArcSums::Run(const Input& input) {
   return result;
 }
 
-// Of the faces of a mesh that are not all of one body, what is B's.
+// B's share of the sums, for a mesh with faces of both bodies.
 BoundarySums MeshArcSums::SumShares() const {
   const std::vector<float>& shares = *input_->shares_of_B;
   BoundarySums of_B;

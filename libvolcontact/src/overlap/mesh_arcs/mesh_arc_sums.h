@@ -44,7 +44,7 @@ class MeshArcSums {
     const TorusSeams& seams;  ///< of the solid's tori; their planes are surfaces of no literal
     double relative_error;    ///< of the moments
     bool mesh_in_b = false;   ///< else in A
-    /// Of a mesh of faces of both: how much of each is B's, by face; null for all others.
+    /// If the mesh has faces of both solids, B's share of each face; else null.
     const std::vector<float>* shares_of_B = nullptr;
     bool is_beyond = false;  ///< what is beyond the mesh is meant, whose faces are turned
     int threads = 1;         ///< the result does not depend on it
@@ -53,7 +53,7 @@ class MeshArcSums {
     MeshArcFailure failure = MeshArcFailure::kNone;
     BoundarySums all, of_mesh;  ///< of the whole boundary, and of the mesh's part of it
     BoundarySums of_mesh_of_B;  ///< as far as that is B's
-    /// Of what the mesh's part shares with surfaces of the other body.
+    /// What the mesh's part shares with surfaces of the other body.
     BoundarySums common;
     bool is_flush = false;  ///< faces of the mesh lie on planes of the solid, of the other body
     double error = 0.0;     ///< of the quadrature, as estimated; of the volume in the cube

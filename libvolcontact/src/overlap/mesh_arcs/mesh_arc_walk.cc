@@ -199,8 +199,8 @@ bool MeshArcWalk::Settle(FaceTrim::Result result, const FacePolygon& polygon, co
   return false;
 }
 
-// Of a face on which planes lie, the part where it bounds the solid because of those of the other
-// body: in the solid on the mesh's side of these, and not on the other.
+// Finds the part of a face on which planes lie where planes of the other body make it bound the
+// solid: the solid is on the mesh's side of these, and not on the other.
 bool MeshArcWalk::TrimCommon(const FacePolygon& polygon, const Undecided& solid, Walker* walker,
                              Finds* finds) const {
   FaceTrim& trim = walker->trim;

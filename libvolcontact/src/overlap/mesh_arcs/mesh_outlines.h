@@ -19,8 +19,8 @@ namespace volcontact {
 /// Keeps its memory.
 class MeshOutlines : public ContourCurves {
  public:
-  /// Of what was summed, which must outlive it, along a direction of the cube. False where an
-  /// outline is not known.
+  /// Finds the outlines of what was summed, along a direction of the cube. The sums must outlive
+  /// them. False if an outline is not known.
   bool Run(const MeshArcSums& sums, const Eigen::Vector3d& along);
 
   /// The outlines, with how often they count in the contour.

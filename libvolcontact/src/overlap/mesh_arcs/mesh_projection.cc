@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of the area of one piece of the rim, relative to the cube's faces.
+// The error of the area of one piece of the rim, relative to the cube's faces.
 constexpr double kRimPrecision = 1e-10;
 // So far beside the contour lines are asked, in the cube: where an outline leaves an edge, which it
 // touches there, they lie much nearer to each other than they are long.

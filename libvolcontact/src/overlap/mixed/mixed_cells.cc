@@ -35,7 +35,7 @@ constexpr double kTighter = 0.3;
 // As for regions without meshes: a round splits cells whose bracket is no narrower than this part
 // of the widest.
 constexpr double kSplitFraction = 0.2;
-// Of the cube, by what a bracket is wider for roundings of the frame and of sums.
+// A bracket is wider by this, in cubes, for roundings of the frame and of sums.
 constexpr double kBracketRounding = 1e-13;
 // What a frame is larger by than what it has to hold.
 constexpr double kFrameMargin = 1e-6;

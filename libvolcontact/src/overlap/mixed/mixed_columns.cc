@@ -22,7 +22,8 @@ using Eigen::Vector3d;
 // their mean, since it is known from eight values only.
 constexpr int kLattices = 8;
 constexpr double kSpreads = 5.0;
-// Of the tolerance, and of the volume to the power of two thirds, what an area vector may be off.
+// The error of an area vector, relative to the tolerance and to the volume to the power of two
+// thirds.
 constexpr double kAreaTolerance = 10.0;
 // Columns of a lattice: Fibonacci numbers, whose lattices are even for any number.
 constexpr std::array<long, 5> kFibonacci = {55, 233, 987, 4181, 17711};

@@ -133,7 +133,8 @@ void MixedOverlap::FindMasks() {
   }
 }
 
-// Of meshes of one solid, in its frame, or of both for B's pose, in A. False where it is not known.
+// Adds the mask of meshes of one solid in its frame, or of both in A for B's pose. False if it is
+// not known.
 bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
                            std::vector<MixedMask>* masks) const {
   if (IsOfBoth(members) != (X_AB != nullptr)) return true;
@@ -154,7 +155,7 @@ bool MixedOverlap::AddMask(unsigned members, const Rigid* X_AB,
   MixedMask mask{meshes[0].mesh, meshes[0].X, X_AB == nullptr && meshes[0].in_b,
                  (members & ~usual_) == 0, members};
   if (meshes.size() > 1 || mask.is_beyond) {
-    // Of parts of one solid that touch but for rounding there is nothing to add.
+    // Parts of one solid that touch but for rounding add nothing.
     const bool is_pair = meshes.size() == 2 && (members & usual_) == 0;
     if (is_pair && HaveNothingInCommon(meshes[0], meshes[1], X_AB == nullptr ? kTouching : 0.0)) {
       return true;

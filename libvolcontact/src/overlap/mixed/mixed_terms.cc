@@ -15,7 +15,7 @@ namespace {
 constexpr long kTermCells = 25'000, kTermCellsOfSurface = 250;
 // What terms that cancel leave of each other is rounded by this part of their sizes.
 constexpr double kTermRounding = 1e-14;
-// Of their sizes, what may be left where nothing seems to be.
+// What seems to be nothing may be so much, relative to the sizes of its terms.
 constexpr double kNothingLeft = 1e-12;
 // Terms that cancel are had to no better tolerance than this.
 constexpr double kFinestTerms = 1e-12;
