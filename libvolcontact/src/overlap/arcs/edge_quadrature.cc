@@ -194,10 +194,12 @@ EdgeQuadrature::PieceIntegrals EdgeQuadrature::Refine(const EdgePiece& piece, co
 // Keeps what a piece adds to its faces' sums.
 void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceIntegrals& integrals) {
   const std::span<const EdgeSheet> sheets = piece.sheets.All();
+  noises_[n] = 0.0;
   for (std::size_t k = 0; k < sheets.size(); ++k) {
     BoundarySums& kept = kept_[kept_from_[n] + k];
     kept = {};
     kept.Add(sheets[k].weight, integrals.sums[k]);
+    if (!IsSeam(piece)) noises_[n] += NoiseOf(piece, sheets[k], kept);
   }
   errors_[n] = integrals.error;
   rules_[n] = integrals.rule;
@@ -273,14 +275,12 @@ void EdgeQuadrature::AddUp(EdgeQuadratureResult* result) {
     forms_[form].Torus().AddPole(at.pole, at.weight * ShareOfB(owner, at.weight > 0.0),
                                  &integrals_of_B_[form]);
   }
-  result->error = result->noise = 0.0;
+  result->error = 0.0;
   const BoundarySums* kept = kept_.data();
   for (const EdgePiece& piece : edges_) {
-    for (const EdgeSheet& sheet : piece.sheets.All()) {
-      if (!IsSeam(piece)) result->noise += NoiseOf(piece, sheet, *kept);
-      AddToFace(sheet, *kept++);
-    }
+    for (const EdgeSheet& sheet : piece.sheets.All()) AddToFace(sheet, *kept++);
   }
+  result->noise = std::accumulate(noises_.begin(), noises_.end(), 0.0);
   result->all = result->of_B = {};
   double areas = 0.0;
   for (std::size_t s = 0; s < form_of_.size(); ++s) {
@@ -375,6 +375,7 @@ bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<Surfac
   errors_.resize(edges_.size());
   rules_.resize(edges_.size());
   volumes_.resize(edges_.size());
+  noises_.resize(edges_.size());
   counts_.assign(edges_.size(), 0);
   const int first_rule = least_error >= kFewNodes    ? kFirstRule
                          : least_error >= kSomeNodes ? kSecondRule

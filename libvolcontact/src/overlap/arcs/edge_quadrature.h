@@ -174,7 +174,8 @@ class EdgeQuadrature {
   std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
   std::vector<PieceError> errors_;       // by piece
   std::vector<int> rules_;               // by piece, 0: of several parts
-  std::vector<double> volumes_;          // by piece, what it adds to the volume
+  std::vector<double> volumes_;          // by piece, what it adds to the volume,
+  std::vector<double> noises_;           // and what NoiseOf says of its sheets
   double area_weight_ = 1.0;             // of an error of areas, as one of the volume
   std::vector<Eigen::Vector3d> points_;  // on edges, by surface,
   std::vector<std::size_t> points_end_;  // and where those of a surface end
