@@ -177,7 +177,7 @@ bool RimStretches::IsCovered(const Stretch& stretch, double share) const {
                               stretch.from + share * (stretch.to - stretch.from)) > 0;
 }
 
-// What lines tell of a stretch by itself: kOpen, if they do not agree.
+// What lines beside a stretch decide by themselves: kOpen, if they do not agree.
 auto RimStretches::Ask(const Stretch& stretch) const -> State {
   const bool is_covered = IsCovered(stretch, 0.5);
   if (stretch.is_ambiguous) {
