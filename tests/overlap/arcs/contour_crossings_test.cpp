@@ -38,7 +38,7 @@ std::optional<double> ProjectionAlongZ(const Solid& solid, double half) {
   seams.Choose(set, &problem);
   CurveFinder edges;
   if (!edges.Run(problem, set.kinds, seams, 2e-13)) return std::nullopt;
-  return ProjectedArea().Run(problem, set.kinds, edges, Vector3d::UnitZ(), kPrecision);
+  return ProjectedArea().Run(problem, set.kinds, &edges, Vector3d::UnitZ(), kPrecision);
 }
 
 // Numbered curves y = a x² + b x³ + c x + d across z, up to x = 0.3; an angle turns them about the

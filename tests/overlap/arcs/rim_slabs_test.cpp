@@ -152,8 +152,8 @@ TEST(RimSlabs, NoAreaOfAContourThatDoesNotClose) {
   EXPECT_FALSE(BySlabs({{{0, 0}, 0.5}, {{0.1, 0}, 0.2, -4.0}}).has_value());
 }
 
-// Layers answer where discs cross, slabs where they coincide; the area knows no difference.
-TEST(ContourRim, LayersAndSlabsAgree) {
+// Stretches answer where discs cross, slabs where they coincide; the area knows no difference.
+TEST(ContourRim, StretchesAndSlabsAgree) {
   for (const double apart : {1e-12, 1e-6, 0.05}) {
     const std::vector<Disc> discs = {
         {{0, 0}, 0.4}, {{apart, 0.5 * apart}, 0.4}, {{0.3, 0.2}, 0.3}, {{-0.5, 0.3}, 0.2}};
@@ -165,6 +165,41 @@ TEST(ContourRim, LayersAndSlabsAgree) {
     EXPECT_NEAR(*area, BySlabs(discs).value(), 1e-9) << apart;
     EXPECT_NEAR(*area, UnionOf(discs), 1e-9) << apart;
   }
+}
+
+// Each of many discs is cut where others cover it.
+TEST(ContourRim, UnionsAndHolesByStretches) {
+  std::mt19937_64 random(20261128);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  for (int n = 0; n < 40; ++n) {
+    std::vector<Disc> discs;
+    const int count = 2 + n;
+    for (int k = 0; k < count; ++k)
+      discs.push_back({0.7 * Vector2d(unit(random), unit(random)), 0.15 + 0.12 * unit(random)});
+    const Circles circles(discs);
+    const std::vector<ContourPart> parts = circles.Parts();
+    ContourCrossings crossings;
+    crossings.Run(Vector3d::UnitZ(), parts);
+    ASSERT_TRUE(crossings.AreAllFound());
+    const RimSweep sweep(Vector3d::UnitZ(), kPrecision, kBeside,
+                         [&](const Vector3d& p) { return circles.Count(p); });
+    const auto rim = RimStretches().Run(Vector3d::UnitZ(), parts, crossings, sweep, 1);
+    ASSERT_TRUE(rim.has_value());
+    EXPECT_NEAR(0.5 * rim->area, UnionOf(discs), 1e-9) << count;
+  }
+}
+
+// Without the parts that are known to be inside, the rim is the same.
+TEST(ContourRim, InnerParts) {
+  const std::vector<Disc> discs = {{{0, 0}, 0.5}, {{0.1, 0}, 0.2}, {{0.55, 0.1}, 0.2}};
+  const Circles circles(discs);
+  std::vector<ContourPart> parts = circles.Parts();
+  parts[1].is_inner = true;
+  const RimSweep sweep(Vector3d::UnitZ(), kPrecision, kBeside,
+                       [&](const Vector3d& p) { return circles.Count(p); });
+  const auto area = ContourRim().Run(Vector3d::UnitZ(), parts, sweep, true, 1);
+  ASSERT_TRUE(area.has_value());
+  EXPECT_NEAR(*area, UnionOf(discs), 1e-9);
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ ContactAreaFound ArcMethod::Projection(const SurfaceSet& set, const ArcMethodOpt
   const Vector3d across = Eigen::AngleAxisd(kTiltAngle, direction) * direction.unitOrthogonal();
   if (by_curves_) {
     const auto along = [&](const Vector3d& n) {
-      return projection_.Run(problem_, set.kinds, curves_, n, precision, options.threads);
+      return projection_.Run(problem_, set.kinds, &curves_, n, precision, options.threads);
     };
     if (const auto area = LookAlong(direction, across, std::cref(along))) return *area;
     LocalFrame tight = problem_.frame;

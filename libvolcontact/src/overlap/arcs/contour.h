@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <optional>
 
 #include "overlap/arcs/curve.h"
 
@@ -27,14 +28,20 @@ class ContourCurves {
   virtual bool PointOn(int curve, double u, CurvePoint* point) const = 0;
   /// In how many arcs a range of a curve falls that turn by a few tenths of a radian at most.
   virtual int ArcsOf(int curve, double from, double to) const = 0;
+  /// The integral of p × dp over a range of a curve; nothing where that has no closed form.
+  virtual std::optional<Eigen::Vector3d> SweptBy(int /*curve*/, double /*from*/,
+                                                 double /*to*/) const {
+    return std::nullopt;
+  }
 };
 
 /// A part of a curve.
 struct ContourPart {
   const ContourCurves* curves;
   int curve;
-  double from, to;  ///< of u
-  double count;     ///< how often the area counts that it sweeps
+  double from, to;        ///< of u
+  double count;           ///< how often the area counts that it sweeps
+  bool is_inner = false;  ///< the projection is on both sides of it: it is not the rim
 };
 
 }  // namespace volcontact

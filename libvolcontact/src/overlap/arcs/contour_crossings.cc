@@ -72,6 +72,7 @@ ContourCrossings::Arc ContourCrossings::ArcBetween(int part, const Seen& start, 
 void ContourCrossings::AddArcs(int part, Finds* finds) const {
   std::vector<Arc>& arcs = finds->arcs;
   const ContourPart& of = (*parts_)[part];
+  if (of.is_inner) return;
   const int count = of.curves->ArcsOf(of.curve, of.from, of.to);
   const std::size_t first = arcs.size();
   Seen start = At(part, of.from, finds);

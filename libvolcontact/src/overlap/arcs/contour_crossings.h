@@ -18,8 +18,8 @@ namespace volcontact {
 /// of a radian each, and crossings found on the true ones.
 class ContourCrossings {
  public:
-  /// The parts must outlive it; `along`: in their coordinates, of any length. The same for any
-  /// number of threads.
+  /// The parts must outlive it; `along`: in their coordinates, of any length. Inner parts cross
+  /// nothing. The same for any number of threads.
   void Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& parts, int threads = 1);
   /// Where others cross a part, in order.
   std::span<const double> Of(std::size_t part) const {

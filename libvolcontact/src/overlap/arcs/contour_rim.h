@@ -7,14 +7,14 @@
 
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/contour_crossings.h"
-#include "overlap/arcs/rim_layers.h"
 #include "overlap/arcs/rim_slabs.h"
+#include "overlap/arcs/rim_stretches.h"
 #include "overlap/arcs/rim_sweep.h"
 
 namespace volcontact {
 
-/// Measures what a contour encloses, each line along the direction once. Layers do that, or slabs
-/// where parts nearly coincide. Keeps its memory.
+/// Measures what a contour encloses, each line along the direction once: by the stretches of its
+/// rim, or by slabs where parts nearly coincide. Keeps its memory.
 class ContourRim {
  public:
   /// `along`: as the sweep has it. `is_sure`: no part is missing, and none too many. Nothing if the
@@ -24,7 +24,8 @@ class ContourRim {
 
  private:
   ContourCrossings crossings_;
-  RimLayers layers_;
+  RimStretches stretches_;
+  std::vector<ContourPart> all_;  // parts of the contour, none of which counts as inner
   RimSlabs slabs_;
 };
 

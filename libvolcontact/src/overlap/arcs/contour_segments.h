@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "overlap/arcs/contour.h"
@@ -18,6 +19,10 @@ class ContourSegments : public ContourCurves {
     return true;
   }
   int ArcsOf(int, double, double) const override { return 1; }
+  std::optional<Eigen::Vector3d> SweptBy(int curve, double from, double to) const override {
+    const auto& [p, q] = segments[curve];
+    return (to - from) * p.cross(q);
+  }
 };
 
 }  // namespace volcontact

@@ -47,7 +47,8 @@ bool CurveFinder::Begin(const LocalProblem& problem, const std::vector<SurfaceKi
   problem.expression.FindSurfaces(&surfaces_);
   whole_.expression = problem.expression;
   whole_.surfaces = surfaces_;
-  cells_.Begin(problem, whole_);
+  own_cells_.Begin(problem, whole_);
+  cells_ = &own_cells_;
   const std::size_t count = problem.surfaces.size();
   prepared_.resize(count);
   models_.resize(count);
@@ -149,19 +150,20 @@ bool CurveFinder::RunSections(const LocalProblem& problem, const std::vector<Sur
 
 bool CurveFinder::RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                               const std::vector<int>& cuts, const Vector3d& direction_C,
-                              const CurveFinder& of_edges, int threads) {
+                              CurveFinder* of_edges, int threads) {
   BeginCuts();
   are_outlines_ = true;
   direction_C_ = direction_C;
-  if (!Begin(problem, kinds, *of_edges.seams_)) return false;
-  near_ = of_edges.near_;
+  if (!Begin(problem, kinds, *of_edges->seams_)) return false;
+  near_ = of_edges->near_;
+  cells_ = of_edges->cells_;
   for (const NearPairs::Pair& near : near_->pairs()) {
     const int s = near.first, cut = cuts[s];
     if (cut < 0 || near.second != s) continue;
     models_[cut] = Quadratize(problem.surfaces[cut], Cell());
     if (Classify(models_[cut]) != Truth::kUnknown) continue;
     prepared_[cut] = CurveSurface(problem.surfaces[cut], SurfaceKind::kPlane);
-    if (const auto box = of_edges.BoxOfFaces(near)) pairs_.push_back({s, cut, near, *box});
+    if (const auto box = of_edges->BoxOfFaces(near)) pairs_.push_back({s, cut, near, *box});
   }
   return AddPairs(threads);
 }

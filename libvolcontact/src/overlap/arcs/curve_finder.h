@@ -51,7 +51,7 @@ class CurveFinder {
   /// in the problem's expression, or −1.
   bool RunOutlines(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
                    const std::vector<int>& cuts, const Eigen::Vector3d& direction_C,
-                   const CurveFinder& of_edges, int threads = 1);
+                   CurveFinder* of_edges, int threads = 1);
 
   /// Finds instead, after another has found the edges of the region, where planes that are the
   /// problem's surfaces from `first` on, but not in its expression, cut faces: pieces have the
@@ -62,7 +62,7 @@ class CurveFinder {
 
   const Edges& edges() const { return edges_; }
   /// What is undecided of the region in boxes.
-  UndecidedCells& cells() { return cells_; }
+  UndecidedCells& cells() { return *cells_; }
   /// Whether it is certain which faces outlines are on. Where others run along them, or touch them,
   /// roundings decide.
   bool AreSure() const { return are_sure_; }
@@ -229,8 +229,9 @@ class CurveFinder {
   bool is_helper_ = false, has_met_shared_ = false, reaches_out_ = false;
   std::vector<std::optional<Cell>> faces_;  // around faces, by surface; none where there is none
   Undecided whole_;                         // what the region is
-  UndecidedCells cells_;  // and in boxes, where not all surfaces are near each other
-  Undecided others_;      // the same without a body whose edges are known
+  UndecidedCells own_cells_;         // and in boxes, where not all surfaces are near each other
+  UndecidedCells* cells_ = nullptr;  // these, or those of the finder that has found the edges
+  Undecided others_;                 // the same without a body whose edges are known
   UndecidedCells cells_of_others_;
   std::deque<Undecided> levels_;        // what is left in boxes within each other; references stay
   std::vector<CurveSurface> prepared_;  // by surface

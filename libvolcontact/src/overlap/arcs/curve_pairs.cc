@@ -33,7 +33,7 @@ bool CurveFinder::MayMeet(const Pair& pair) const {
 
 // What is undecided around a box. Of few surfaces it is not worth it to ask where they are.
 const Undecided& CurveFinder::UndecidedAround(const Cell& box) {
-  return whole_.surfaces.size() <= kFewAround ? whole_ : cells_.Around(box);
+  return whole_.surfaces.size() <= kFewAround ? whole_ : cells_->Around(box);
 }
 
 // Puts in what is decided in a box: what is left of an expression, or null when no edge of the pair
@@ -143,7 +143,8 @@ void CurveFinder::BeginHelping(const CurveFinder& lead) {
   near_ = lead.near_;
   piercings_ = lead.piercings_;
   whole_ = lead.whole_;
-  cells_.Begin(*problem_, whole_);
+  own_cells_.Begin(*problem_, whole_);
+  cells_ = &own_cells_;
   prepared_ = lead.prepared_;
   models_ = lead.models_;
   states_ = lead.states_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "overlap/arcs/contour.h"
 #include "overlap/arcs/edges.h"
@@ -21,7 +22,13 @@ class EdgeCurves : public ContourCurves {
     if (piece.curve < 0) return kArcsOfGraph;
     return ArcsOfCurve(edges_.curves[piece.curve].kind, (to - from) * (piece.to - piece.from));
   }
-  /// The same of a curve in closed form, over so much of its parameter.
+  std::optional<Eigen::Vector3d> SweptBy(int curve, double from, double to) const override {
+    const EdgePiece& piece = edges_.pieces[curve];
+    if (piece.curve < 0) return std::nullopt;
+    const double length = piece.to - piece.from;
+    return edges_.curves[piece.curve].Swept(piece.from + from * length, piece.from + to * length);
+  }
+  /// Arcs of a curve in closed form, over so much of its parameter.
   static int ArcsOfCurve(WholeCurve::Kind kind, double length) {
     if (kind == WholeCurve::Kind::kLine) return 1;
     const double longest = kind == WholeCurve::Kind::kConic ? kLongestSection : kLongestRuled;

@@ -194,6 +194,7 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
     BoundarySums& kept = kept_[kept_from_[n] + k];
     kept = {};
     kept.Add(sheets[k].weight, integrals.sums[k]);
+    offsets_[kept_from_[n] + k] = OffsetsOf(piece, sheets[k]);
   }
   errors_[n] = integrals.error;
   rules_[n] = integrals.rule;
@@ -268,6 +269,7 @@ bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<Surfac
     sheets += piece.sheets.All().size();
   }
   kept_.resize(sheets);
+  offsets_.resize(sheets);
   errors_.resize(edges_.size());
   rules_.resize(edges_.size());
   volumes_.resize(edges_.size());

@@ -192,6 +192,7 @@ class EdgeQuadrature {
   std::vector<BoundarySums> integrals_of_B_;
   std::vector<EdgePiece> edges_;         // of all faces, then pieces of seams
   std::vector<BoundarySums> kept_;       // of all sheets of all pieces, by piece
+  std::vector<Offsets> offsets_;         // of the same
   std::vector<std::size_t> kept_from_;   // by piece, its first in kept_
   std::vector<PieceError> errors_;       // by piece
   std::vector<int> rules_;               // by piece, 0: of several parts

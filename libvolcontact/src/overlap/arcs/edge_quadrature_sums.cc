@@ -103,16 +103,16 @@ void EdgeQuadrature::AddUp(EdgeQuadratureResult* result) {
   noises_.assign(forms_.size(), {});
   // Edges are off surfaces by roundings of their own, which add up as their squares.
   double square = 0.0;
-  const BoundarySums* kept = kept_.data();
+  std::size_t n = 0;
   for (const EdgePiece& piece : edges_) {
     for (const EdgeSheet& sheet : piece.sheets.All()) {
-      const auto [of_surface, of_edge] = OffsetsOf(piece, sheet);
-      const double area = SizeOfArea(kept->Area(), FormOf(sheet));
+      const Offsets& off = offsets_[n];
+      const double area = SizeOfArea(kept_[n].Area(), FormOf(sheet));
       FaceNoise& noise = noises_[form_of_[sheet.surface]];
       noise.area += area;
-      noise.volume += of_surface * area;
-      square += of_edge * of_edge * area * area;
-      AddToFace(sheet, *kept++);
+      noise.volume += off.of_surface * area;
+      square += off.of_edge * off.of_edge * area * area;
+      AddToFace(sheet, kept_[n++]);
     }
   }
   result->noise = std::sqrt(square);

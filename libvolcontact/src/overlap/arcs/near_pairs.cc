@@ -1,6 +1,8 @@
 #include "overlap/arcs/near_pairs.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <numeric>
 
 #include "math/parallel.h"
@@ -113,6 +115,17 @@ void NearPairs::SortMeetings() {
   meetings_.swap(sorted_);
 }
 
+// Leaves each of the last pair's thirds once.
+void NearPairs::EndPair() {
+  if (pairs_.empty()) return;
+  const auto from = thirds_.begin() + static_cast<std::ptrdiff_t>(pairs_.back().thirds_from);
+  if (std::adjacent_find(from, thirds_.end(), std::greater_equal<>()) != thirds_.end()) {
+    std::sort(from, thirds_.end());
+    thirds_.erase(std::unique(from, thirds_.end()), thirds_.end());
+  }
+  pairs_.back().thirds_end = thirds_.size();
+}
+
 // From the surfaces of each cell to the cells of each pair.
 void NearPairs::PutTogether(const std::vector<int>& surfaces) {
   meetings_.clear();
@@ -129,23 +142,23 @@ void NearPairs::PutTogether(const std::vector<int>& surfaces) {
   SortMeetings();
   pairs_.clear();
   thirds_.clear();
-  const std::size_t words = (count_ + 63) / 64;
   for (std::size_t n = 0; n < meetings_.size(); ++n) {
     const auto [pair, at] = meetings_[n];
     const Place& place = all_.places[at];
     if (n == 0 || pair != meetings_[n - 1].pair) {
       TimeLimit::Enforce();
+      EndPair();
       pairs_.push_back(
           {surfaces[pair / count_], surfaces[pair % count_], place.cell, thirds_.size()});
-      thirds_.resize(thirds_.size() + words, 0);
     }
     // Cells are dyadic, so that boxes of them are exact and their order does not matter.
     Pair& found = pairs_.back();
     found.box = Hull(found.box, place.cell);
     for (std::size_t k = place.from; k < place.end; ++k) {
-      thirds_[found.thirds_from + all_.ranks[k] / 64] |= std::uint64_t{1} << all_.ranks[k] % 64;
+      thirds_.push_back(surfaces[all_.ranks[k]]);
     }
   }
+  EndPair();
 }
 
 // All surfaces are near each other in all of the cube.
@@ -162,13 +175,12 @@ void NearPairs::TakeAll(const std::vector<int>& surfaces) {
     const std::vector<int>& partners = known_of_[s] == Owner::kNone ? surfaces
                                        : known_of_[s] == Owner::kA  ? others_of_A_
                                                                     : others_of_B_;
-    pairs_.push_back({s, s, Cell(), 0});
+    pairs_.push_back({s, s, Cell()});
     const auto first = std::upper_bound(partners.begin(), partners.end(), s);
     for (auto second = first; second != partners.end(); ++second) {
-      pairs_.push_back({s, *second, Cell(), 0});
+      pairs_.push_back({s, *second, Cell()});
     }
   }
-  thirds_.assign((count_ + 63) / 64, ~std::uint64_t{0});
 }
 
 void NearPairs::Run(const LocalProblem& problem, const std::vector<int>& surfaces, std::size_t few,

@@ -1,6 +1,7 @@
 // Finds the pairs of surfaces of a region that are near each other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +22,9 @@ namespace volcontact {
 class NearPairs {
  public:
   struct Pair {
-    int first, second;        ///< first <= second; a surface makes a pair with itself, too
-    Cell box;                 ///< of all cells in which both are
-    std::size_t thirds_from;  ///< of the words with the bits of all surfaces in these cells
+    int first, second;  ///< first <= second; a surface makes a pair with itself, too
+    Cell box;           ///< of all cells in which both are
+    std::size_t thirds_from = 0, thirds_end = 0;  ///< of all surfaces in these cells
   };
 
   /// `surfaces`: those of the problem's expression, ascending. `known`: bodies; two surfaces of one
@@ -37,8 +38,8 @@ class NearPairs {
   /// By first, then by second surface.
   const std::vector<Pair>& pairs() const { return pairs_; }
   bool IsNear(const Pair& pair, int surface) const {
-    const std::size_t rank = rank_[surface];
-    return thirds_[pair.thirds_from + rank / 64] >> rank % 64 & 1;
+    return all_near_ || std::binary_search(thirds_.data() + pair.thirds_from,
+                                           thirds_.data() + pair.thirds_end, surface);
   }
 
  private:
@@ -73,6 +74,7 @@ class NearPairs {
   void SearchCells(const std::vector<int>& surfaces, int threads);
   void Gather();
   void SortMeetings();
+  void EndPair();
   void PutTogether(const std::vector<int>& surfaces);
   void TakeAll(const std::vector<int>& surfaces);
 
@@ -83,7 +85,7 @@ class NearPairs {
   std::vector<std::size_t> rank_;  // by surface
   std::vector<Owner> known_of_;    // by surface, its body if that is known, else kNone
   std::vector<Pair> pairs_;
-  std::vector<std::uint64_t> thirds_;
+  std::vector<int> thirds_;  // surfaces, ascending for each pair
   Undecided whole_;
   std::array<Undecided, 8> octants_;  // what is left in them
   std::vector<Search> searches_;

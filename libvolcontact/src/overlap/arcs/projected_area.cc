@@ -24,6 +24,8 @@ constexpr std::array<double, 5> kEnds = {0.0, 0.25, 0.5, 0.75, 1.0};
 constexpr double kFlat = 1e-13;
 // A face turns away where its normal is at right angles to the direction to this precision.
 constexpr double kTurning = 1e-9;
+// What bends by less than this angle may go on straight.
+constexpr double kBent = 1e-4;
 // So far inside of an edge, in the cube, its face is asked which way it looks.
 constexpr double kInside = 1e-6;
 // So far outside of the contour lines are asked how often they meet the region, in the cube.
@@ -40,6 +42,13 @@ bool IsConvex(const Polynomial<double>& psi, bool is_outside) {
   const Eigen::Matrix3d H = 0.5 * Hessian(psi), minors = Adjugate(H);
   const double determinant = H.col(0).dot(minors.col(0));
   return std::min({H.diagonal().minCoeff(), minors.diagonal().minCoeff(), determinant}) > -kFlat;
+}
+
+// How a quadric bends along a direction; 0 if that may be a rounding.
+double BendAlong(const Polynomial<double>& psi, const Vector3d& along) {
+  const Eigen::Matrix3d H = Hessian(psi);
+  const double bend = along.dot(H * along);
+  return std::abs(bend) > kBent * kBent * H.norm() * along.squaredNorm() ? bend : 0.0;
 }
 
 // Whether all of a surface in the cube looks up, or down: its outline misses the cube.
@@ -68,6 +77,7 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& d
   cut_ = problem;
   const int count = static_cast<int>(problem.surfaces.size());
   cuts_.assign(count, -1);
+  bends_.assign(count, 0.0);
   problem.expression.FindSurfaces(&surfaces_);
   for (const int s : surfaces_) {
     const Polynomial<double>& psi = problem.surfaces[s].psi;
@@ -77,9 +87,26 @@ void ProjectedArea::CutByOutlines(const LocalProblem& problem, const Vector3d& d
     double sum = 0.0;
     for (int m = 0; m < outline.psi.size(); ++m) sum += std::abs(outline.psi.c[m]);
     outline.rounding = 0x1p-50 * sum;
+    if (psi.degree == 2) bends_[s] = BendAlong(psi, along_);
     cuts_[s] = static_cast<int>(cut_.surfaces.size());
     cut_.surfaces.push_back(outline);
   }
+}
+
+// Whether the region is on more than half of all sides of an edge, so that lines through it meet
+// the region beside it.
+bool ProjectedArea::IsReentrant(std::span<const EdgeSheet> sheets, const CurvePoint& point) const {
+  const auto has_one_face = [](const EdgeSheet& sheet) {
+    return std::abs(sheet.weight) == 1 && std::abs(sheet.faces) == 1;
+  };
+  if (sheets.size() != 2 || !has_one_face(sheets[0]) || !has_one_face(sheets[1])) return false;
+  Vector3d one, other;
+  EvaluateSurface(cut_.surfaces[sheets[0].surface], point.p, &one);
+  EvaluateSurface(cut_.surfaces[sheets[1].surface], point.p, &other);
+  // From the edge into the first face, and out of the region at the other.
+  const Vector3d into = sheets[0].faces * one.cross(point.derivative);
+  const Vector3d outward = sheets[1].weight * sheets[1].faces * other;
+  return into.dot(outward) > kBent * into.norm() * outward.norm();
 }
 
 // How often the area beside an edge counts, without regard to what lies before or behind: positive
@@ -123,15 +150,16 @@ bool ProjectedArea::FindTurns(const Edges& edges, const EdgePiece& piece, Finds*
 void ProjectedArea::AddEdge(const Edges& edges, const ContourCurves& curves, int number,
                             Finds* finds) const {
   const EdgePiece& piece = edges.pieces[number];
+  const auto sheets = piece.sheets.All();
+  CurvePoint point;
   const auto count = [&](double u) {
-    CurvePoint point;
     edges.PointOn(cut_, piece, u, &point);
-    return CountAt(piece.sheets.All(), point);
+    return CountAt(sheets, point);
   };
   const auto add = [&](double from, double to, double counts) {
-    if (counts != 0.0) finds->parts.push_back({&curves, number, from, to, counts});
+    if (counts != 0.0)
+      finds->parts.push_back({&curves, number, from, to, counts, IsReentrant(sheets, point)});
   };
-  const auto sheets = piece.sheets.All();
   if (std::all_of(sheets.begin(), sheets.end(),
                   [&](const EdgeSheet& sheet) { return looks_one_way_[sheet.surface]; }))
     return add(0.0, 1.0, count(0.5));
@@ -179,7 +207,9 @@ void ProjectedArea::Collect(const Outlines& of_region, const ContourCurves& regi
   const auto outline = [](const EdgeSheet& sheet) { return -2.0 * sheet.faces; };
   for (std::size_t n = 0; n < of_faces.edges.pieces.size(); ++n) {
     for (const EdgeSheet& sheet : of_faces.edges.pieces[n].sheets.All()) {
-      contour_.push_back({&outlines, static_cast<int>(n), 0.0, 1.0, outline(sheet)});
+      // Of a face that bends outward the lines that touch it run inside.
+      const bool is_inner = sheet.weight * sheet.faces * bends_[sheet.surface] < 0.0;
+      contour_.push_back({&outlines, static_cast<int>(n), 0.0, 1.0, outline(sheet), is_inner});
     }
   }
   const auto add_segment = [&](const NodeSegment& segment, double count) {
@@ -236,13 +266,12 @@ std::optional<double> ProjectedArea::Run(const LocalProblem& problem, const Edge
 }
 
 std::optional<double> ProjectedArea::Run(const LocalProblem& problem,
-                                         const std::vector<SurfaceKind>& kinds,
-                                         const CurveFinder& finder, const Vector3d& direction,
-                                         double precision, int threads) {
+                                         const std::vector<SurfaceKind>& kinds, CurveFinder* finder,
+                                         const Vector3d& direction, double precision, int threads) {
   CutByOutlines(problem, direction);
   if (!outline_curves_.RunOutlines(cut_, kinds, cuts_, direction, finder, threads))
     return std::nullopt;
-  return Projection({finder.edges(), {}}, {outline_curves_.edges(), {}}, precision,
+  return Projection({finder->edges(), {}}, {outline_curves_.edges(), {}}, precision,
                     outline_curves_.AreSure(), threads);
 }
 

@@ -35,10 +35,11 @@ class ProjectedArea {
   std::optional<double> Run(const LocalProblem& problem, const EdgeFinder& finder,
                             const EdgeNodes& nodes, const Eigen::Vector3d& direction,
                             double precision, long max_cells, int threads = 1);
-  /// Of a region whose edges are parts of whole curves, and found there.
+  /// Of a region whose edges are parts of whole curves, and found there: the finder knows what is
+  /// undecided where.
   std::optional<double> Run(const LocalProblem& problem, const std::vector<SurfaceKind>& kinds,
-                            const CurveFinder& finder, const Eigen::Vector3d& direction,
-                            double precision, int threads = 1);
+                            CurveFinder* finder, const Eigen::Vector3d& direction, double precision,
+                            int threads = 1);
 
  private:
   // Edges, with the segments that close them.
@@ -60,6 +61,7 @@ class ProjectedArea {
   };
 
   void CutByOutlines(const LocalProblem& problem, const Eigen::Vector3d& direction);
+  bool IsReentrant(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
   double CountAt(std::span<const EdgeSheet> sheets, const CurvePoint& point) const;
   bool FindTurns(const Edges& edges, const EdgePiece& piece, Finds* finds) const;
   void AddEdge(const Edges& edges, const ContourCurves& curves, int number, Finds* finds) const;
@@ -72,6 +74,7 @@ class ProjectedArea {
   Eigen::Vector3d along_;
   LocalProblem cut_;           // with the surfaces that cut the outlines
   std::vector<int> cuts_;      // by surface, its outline's
+  std::vector<double> bends_;  // by quadric: how it bends along the direction
   std::vector<int> surfaces_;  // of the expression
   EdgeFinder outlines_;
   EdgeNodes outline_nodes_;

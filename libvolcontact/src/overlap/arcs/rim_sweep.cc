@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "math/gauss_rules.h"
 
@@ -31,7 +32,9 @@ RimSweep::Swept RimSweep::Between(const ContourPart& part, double from, double t
                                   double share) const {
   const double factor = part.count * share;
   if (factor == 0.0) return {};
-  return {factor * SweptArea(part, from, to, 0), factor * (At(part, to).p - At(part, from).p)};
+  const std::optional<Vector3d> swept = part.curves->SweptBy(part.curve, from, to);
+  const double area = swept ? 0.5 * along_.dot(*swept) : SweptArea(part, from, to, 0);
+  return {factor * area, factor * (At(part, to).p - At(part, from).p)};
 }
 
 double RimSweep::SweptArea(const ContourPart& part, double from, double to, int depth) const {

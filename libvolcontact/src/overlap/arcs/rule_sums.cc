@@ -97,19 +97,26 @@ double RuleSums::ErrorOfSheet(std::size_t sheet, int from, const BoundarySums& u
 }
 
 BoundarySums RuleSums::Integral(std::size_t sheet, int rule) const {
-  LaneSums sums = {};
-  for (int n = 0; n < std::max(1, NodePacks::PacksOf(rule)); ++n) {
-    const Lanes& weight = NodePacks::Get().weights[rule][n];
-    const LaneSums& at = at_[n][sheet];
-    for (int k = 0; k < BoundarySums::kSize; ++k) sums[k] += weight * at[k];
-  }
+  const auto& weights = NodePacks::Get().weights[rule];
+  const int packs = std::max(1, NodePacks::PacksOf(rule));
+  // Four sums at a time stay in registers.
+  const auto sum_from = [&](int k, auto* sums) {
+    for (int n = 0; n < packs; ++n) {
+      const Lanes* at = &at_[n][sheet][k];
+      for (std::size_t i = 0; i < sums->size(); ++i) (*sums)[i] += weights[n] * at[i];
+    }
+  };
   BoundarySums integral;
   constexpr int kInFours = BoundarySums::kSize / 4 * 4;
   for (int k = 0; k < kInFours; k += 4) {
-    const Lanes four = SumsOfFour(&sums[k]);
+    std::array<Lanes, 4> sums = {};
+    sum_from(k, &sums);
+    const Lanes four = SumsOfFour(sums.data());
     std::memcpy(&integral.s[k], &four.x, sizeof four.x);
   }
-  for (int k = kInFours; k < BoundarySums::kSize; ++k) integral.s[k] = sums[k].Sum();
+  std::array<Lanes, BoundarySums::kSize - kInFours> rest = {};
+  sum_from(kInFours, &rest);
+  for (std::size_t i = 0; i < rest.size(); ++i) integral.s[kInFours + i] = rest[i].Sum();
   return integral;
 }
 

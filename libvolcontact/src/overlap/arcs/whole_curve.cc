@@ -201,6 +201,15 @@ CurvePoint WholeCurve::At(double t) const {
   return {base + turned(point.p), turned(point.derivative)};
 }
 
+std::optional<Vector3d> WholeCurve::Swept(double t_from, double t_to) const {
+  const bool is_ellipse = kind == Kind::kConic && w[1] == 0.0 && w[2] == 0.0;
+  if (kind != Kind::kLine && !is_ellipse) return std::nullopt;
+  const Vector3d begin = At(t_from).p, end = At(t_to).p;
+  if (kind == Kind::kLine) return begin.cross(end);
+  const Vector3d center = base + n.origin / w[0], turned = n.cosine.cross(n.sine) / (w[0] * w[0]);
+  return center.cross(end - begin) + (t_to - t_from) * turned;
+}
+
 void WholeCurve::DiscsAt(const Discs& t, std::array<Discs, 3>* p,
                          std::array<Discs, 3>* derivative) const {
   if (HasPointsAt()) return PointsAt(t, p, derivative);

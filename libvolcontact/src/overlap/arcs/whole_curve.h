@@ -123,6 +123,8 @@ struct WholeCurve {
   void PointsAt(const T& t, std::array<T, 3>* p, std::array<T, 3>* derivative) const;
   /// The point at t, with the derivative by t.
   CurvePoint At(double t) const;
+  /// The integral of p × dp from one t to another, of lines and ellipses; of others nothing.
+  std::optional<Eigen::Vector3d> Swept(double t_from, double t_to) const;
   /// Whether DiscsAt serves.
   bool HasDiscs() const { return (original != nullptr ? original : this)->kind != Kind::kLoop; }
   /// Discs that hold the points, and the derivatives by t, at all t of discs with centres on the
