@@ -316,6 +316,34 @@ TEST(ContactArea, OfARingInAGrooveInEitherOrder) {
   EXPECT_NEAR(other.contact_area, one.contact_area, 1e-5);
 }
 
+// A slide whose dovetail overlaps its rail by roundings: points of the contour were no numbers, and
+// the search for its rim had no end.
+TEST(ContactArea, EndsForASlideThatOverlapsByRoundings) {
+  const auto at = [](double y, double z) { return Pose{{0.0, y, z}, {1.0, 0.0, 0.0, 0.0}}; };
+  const auto dovetail = [&](const Vector3d& size, double beside) {
+    const auto side = [&](double sign) {
+      const Eigen::Vector4d q(0.4999999999999999, -sign * 0.8660254037844387, 0.0, 0.0);
+      return HalfSpace()
+          .Posed({Vector3d::Zero(), {q[0], q[1], q[2], q[3]}})
+          .Posed(at(sign * beside, 0.0));
+    };
+    return Intersection({Box(size).Posed(at(0.0, 0.5 * size.z())), side(1.0), side(-1.0)});
+  };
+  const Solid body = Box({0.1, 0.06, 0.03}).Posed(at(0.0, 0.015));
+  const Solid slide = Difference(body, {dovetail({0.5, 0.2, 0.0101}, 0.01002)});
+  const PreparedPair pair(slide, dovetail({0.4, 0.2, 0.01}, 0.01));
+  QueryOptions options;
+  options.bound_distance = options.bound_volume = false;
+  for (const double tilt : {0.0, 1e-7, 1e-6, 1e-5}) {
+    for (const double gap : {-1e-11, -1e-10, -1e-9}) {
+      const double norm = std::sqrt(1.0 + tilt * tilt);
+      const Pose X{{-0.1, 0.0, -1e-4 + gap + 0.1 * tilt}, {1.0 / norm, 0.0, tilt / norm, 0.0}};
+      const Metrics metrics = pair.Query(X, Pose(), options);
+      EXPECT_GE(metrics.contact_area, (1.0 - kAreaTolerance) * metrics.area_vector_W.norm());
+    }
+  }
+}
+
 // Where nothing tells a direction there is none to project along, in either order.
 TEST(ContactArea, IsNoneWithoutANormal) {
   const Solid ball = Sphere(0.25).Posed({{0.125, 0.0, 0.25}, {1.0, 0.0, 0.0, 0.0}});

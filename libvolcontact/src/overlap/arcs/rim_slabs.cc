@@ -22,6 +22,8 @@ constexpr double kThinSlab = 1e-9;
 // Two parts have crossed where their order changes by more than this.
 constexpr double kLeastCrossing = 1e-9;
 constexpr int kMostSlabCuts = 40;
+// Where roundings decide the order of parts each cut may find two more: no more for each piece.
+constexpr long kCutsOfPiece = 64;
 constexpr int kMostSlabSteps = 60;
 constexpr double kOnSlab = 1e-14;
 // Cuts keep off the ends of a slab by this part of it.
@@ -246,7 +248,7 @@ void RimSlabs::SweepSlab(double from, double to, int depth) {
   SortAmbiguous(middle);
   const std::optional<double> cut =
       depth < kMostSlabCuts && to - from > kThinSlab ? CrossingIn(from, middle, to) : std::nullopt;
-  if (!cut) return FindRim(from, to);
+  if (!cut || --cuts_left_ < 0) return FindRim(from, to);
   SweepSlab(from, *cut, depth + 1);
   SweepSlab(*cut, to, depth + 1);
 }
@@ -291,6 +293,11 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
   gap_from_ = kNot;
   rim_.clear();
   AddPieces(crossings);
+  // A part of roundings may have points that are no numbers.
+  const auto is_known = [](const Piece& piece) {
+    return std::isfinite(piece.low) && std::isfinite(piece.high);
+  };
+  if (!std::all_of(pieces_.begin(), pieces_.end(), is_known)) return std::nullopt;
   std::sort(pieces_.begin(), pieces_.end(),
             [](const Piece& a, const Piece& b) { return a.low < b.low; });
   events_.clear();
@@ -300,6 +307,7 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
   }
   std::sort(events_.begin(), events_.end());
   ChooseAskedSlabs();
+  cuts_left_ = kCutsOfPiece * static_cast<long>(pieces_.size());
   order_.clear();
   std::size_t next = 0, begun = 0;
   while (next < events_.size()) {
@@ -315,6 +323,7 @@ std::optional<double> RimSlabs::Run(const Vector3d& along, const std::vector<Con
     SweepSlab(from, to, 0);
   }
   Leave(kNot);
+  if (cuts_left_ < 0) return std::nullopt;
   if (!(open_ * kCubeWidth * length_ <= kMostOpen * area_)) return std::nullopt;
   return area_;
 }

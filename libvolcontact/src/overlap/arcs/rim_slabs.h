@@ -23,7 +23,8 @@ class RimSlabs {
   /// Twice the area that the rim of `contour` encloses, times the length of `along`. Crossings that
   /// `crossings` lacks are found here. Nothing if the contour does not close: in more than a small
   /// part of the slabs some count does not return to zero, or a line through the widest gap shows
-  /// that parts are missing on both sides of it, if it is to be asked. `sweep` integrates.
+  /// that parts are missing on both sides of it, if it is to be asked; or if roundings
+  /// decide the order of parts. `sweep` integrates.
   std::optional<double> Run(const Eigen::Vector3d& along, const std::vector<ContourPart>& contour,
                             const ContourCrossings& crossings, const RimSweep& sweep,
                             bool asks_lines);
@@ -75,6 +76,7 @@ class RimSlabs {
   std::vector<int> order_;      // the pieces in the present slab, along it
   std::vector<int> rim_;        // the pieces of the rim in the last slab that closed
   std::vector<double> widths_;
+  long cuts_left_ = 0;        // of slabs
   double asked_width_ = 0.0;  // slabs that are as wide are compared with lines
   double chord_before_ = 0.0;
   double gap_from_ = kNot;  // where the slabs begin that do not close; kNot: the last one does
