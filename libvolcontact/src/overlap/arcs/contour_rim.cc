@@ -1,6 +1,7 @@
 #include "overlap/arcs/contour_rim.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 
 namespace volcontact {
 namespace {
@@ -19,11 +20,14 @@ std::optional<double> ContourRim::Run(const Eigen::Vector3d& along,
     const auto rim = stretches_.Run(along, contour, crossings_, sweep, threads);
     if (rim && along.cross(rim->way).norm() <= kClosed * rim->area) return 0.5 * rim->area;
   }
-  // Slabs count the intervals that begin and end at all parts.
-  all_ = contour;
-  for (ContourPart& part : all_) part.is_inner = false;
-  crossings_.Run(along, all_, threads);
-  const std::optional<double> twice = slabs_.Run(along, all_, crossings_, sweep, !is_sure);
+  // Slabs count the intervals that begin and end at all parts, inner ones, too.
+  const auto is_inner = [](const ContourPart& part) { return part.is_inner; };
+  if (!is_sure || std::any_of(contour.begin(), contour.end(), is_inner)) {
+    all_ = contour;
+    for (ContourPart& part : all_) part.is_inner = false;
+    crossings_.Run(along, all_, threads);
+  }
+  const std::optional<double> twice = slabs_.Run(along, contour, crossings_, sweep, !is_sure);
   if (!twice) return std::nullopt;
   return 0.5 * *twice;
 }

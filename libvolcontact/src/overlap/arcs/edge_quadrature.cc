@@ -194,7 +194,6 @@ void EdgeQuadrature::Keep(std::size_t n, const EdgePiece& piece, const PieceInte
     BoundarySums& kept = kept_[kept_from_[n] + k];
     kept = {};
     kept.Add(sheets[k].weight, integrals.sums[k]);
-    offsets_[kept_from_[n] + k] = OffsetsOf(piece, sheets[k]);
   }
   errors_[n] = integrals.error;
   rules_[n] = integrals.rule;
@@ -279,8 +278,11 @@ bool EdgeQuadrature::Begin(const LocalProblem& problem, const std::vector<Surfac
                                                      : kLastOfBegin;
   const double error_of_piece = 0.5 * least_error / static_cast<double>(edges_.size());
   KeepEach([&](std::size_t n, Nodes* nodes) {
-    const int rule = edges_[n].curve < 0 ? std::min(first_rule, kSecondRule) : first_rule;
-    Keep(n, edges_[n], ByFewNodes(edges_[n], rule, error_of_piece, nodes));
+    const EdgePiece& piece = edges_[n];
+    const int rule = piece.curve < 0 ? std::min(first_rule, kSecondRule) : first_rule;
+    Keep(n, piece, ByFewNodes(piece, rule, error_of_piece, nodes));
+    std::size_t place = kept_from_[n];
+    for (const EdgeSheet& sheet : piece.sheets.All()) offsets_[place++] = OffsetsOf(piece, sheet);
   });
   return true;
 }
@@ -315,6 +317,7 @@ EdgeQuadratureResult EdgeQuadrature::Reach(double relative_error) {
     AddUp(&result);
     if (is_known) break;
   }
+  FindSpread(&result);
   result.usable = !IsLost();
   result.has_closed_faces = HasClosedFaces();
   result.nodes = std::accumulate(counts_.begin(), counts_.end(), 0L);

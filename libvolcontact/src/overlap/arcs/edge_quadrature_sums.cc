@@ -140,7 +140,6 @@ void EdgeQuadrature::AddUp(EdgeQuadratureResult* result) {
   const double volume = std::abs(result->all.s[BoundarySums::kVolume]);
   area_weight_ = volume < areas ? volume / areas : 1.0;
   for (const PieceError& error : errors_) result->error += Total(error);
-  FindSpread(result);
 }
 
 }  // namespace volcontact

@@ -73,7 +73,7 @@ void RimSlabs::AddPieces(const ContourCrossings& crossings) {
   pieces_.clear();
   for (std::size_t n = 0; n < contour_->size(); ++n) {
     const ContourPart& part = (*contour_)[n];
-    // Layers that did not close show that some crossing is missing, wherever that is.
+    // Stretches that did not close show that some crossing is missing, wherever that is.
     const bool is_ambiguous = crossings.AreAllFound() || crossings.IsAmbiguous(n);
     const int arcs = std::max(1, part.curves->ArcsOf(part.curve, part.from, part.to));
     cuts_.assign(crossings.Of(n).begin(), crossings.Of(n).end());
