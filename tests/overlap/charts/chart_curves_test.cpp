@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "math/gauss_rules.h"
 #include "overlap/charts/chart_arc.h"
 #include "overlap/charts/surface_chart.h"
 #include "support/random_solids.h"
@@ -77,21 +78,22 @@ Crossings CrossingsAtU(const ChartPair& pair, const ChartArcs& arcs, double u) {
   for (std::size_t n = 0; n < arcs.size(); ++n) {
     const ChartArc& arc = arcs[n];
     if (arc.is_over_u) {
-      crossings.of_arcs += u >= arc.from() && u < arc.to();
+      crossings.of_arcs += u >= arc.knots.front().t && u < arc.knots.back().t;
       continue;
     }
-    // On graphs over v the parameter u is followed from its value at the first knot.
+    // On graphs over v both parameters are followed from the first knot.
     constexpr int kSteps = 400;
-    double followed = arc.knots.front().w;
+    Eigen::Vector2d followed(arc.knots.front().w, arc.knots.front().t);
     const auto u_at = [&](int k) {
-      const double t = arc.from() + (arc.to() - arc.from()) * k / kSteps;
       Vector3d p, derivative;
-      arc.At(t, &p, &derivative);
+      arc.At(arc.from() + (arc.to() - arc.from()) * k / kSteps, &p, &derivative);
       for (int step = 0; step < 6; ++step) {
-        const ChartPoint at = chart.At(followed, t);
-        followed += at.by_u.dot(p - at.p) / at.by_u.squaredNorm();
+        const ChartPoint at = chart.At(followed[0], followed[1]);
+        Eigen::Matrix<double, 3, 2> along;
+        along << at.by_u, at.by_v;
+        followed += along.colPivHouseholderQr().solve(p - at.p);
       }
-      return followed;
+      return followed[0];
     };
     double before = u_at(0);
     for (int k = 1; k <= kSteps; ++k) {
@@ -229,6 +231,43 @@ TEST(ChartCurves, FollowBothSurfaces) {
     }
   }
   EXPECT_GT(points, 100);
+}
+
+// A ball pressed into a race of nearly its shape: a rule of 15 nodes on each arc is as
+// good as one on many parts of them, though the thin outline turns back close to their ends.
+TEST(ChartCurves, AreSmoothBesideTheirTurns) {
+  const LocalFrame frame;
+  const TorusSurface race = TorusAt(Vector3d::Zero(), Vector3d::UnitZ(), 0.5, 0.105);
+  const TorusBase base(race, frame, Vector3d(0.6, 0.0, 0.0));
+  ChartPair pair;
+  pair.chart = ChartOfTorus(base, frame);
+  for (const double depth : {1e-3, 1e-5}) {
+    const double radius = 0.1, x = 0.505 + depth;
+    LocalSurface ball;
+    ball.psi.degree = 2;
+    ball.psi.c[kXX] = ball.psi.c[kYY] = ball.psi.c[kZZ] = 1.0;
+    ball.psi.c[kX] = -2.0 * x;
+    ball.psi.c[kOne] = x * x - radius * radius;
+    pair.table = TableOf(ball, pair.chart);
+    ChartArcs arcs;
+    ASSERT_TRUE(ChartCurves().Run(pair, 1e-16, kAllOfIt, &arcs));
+    const auto length = [&](int parts) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < arcs.size(); ++k) {
+        const double width = (arcs[k].to() - arcs[k].from()) / parts;
+        for (int n = 0; n < 15 * parts; ++n) {
+          const double place = n / 15 + 0.5 + 0.5 * internal::kKronrodNodes15[n % 15];
+          Vector3d p, derivative;
+          arcs[k].At(arcs[k].from() + width * place, &p, &derivative);
+          sum += 0.5 * width * internal::kKronrodWeights15[n % 15] * derivative.norm();
+        }
+      }
+      return sum;
+    };
+    const double exact = length(64);
+    EXPECT_GT(exact, depth);
+    EXPECT_NEAR(length(1), exact, 1e-6 * exact) << depth;
+  }
 }
 
 // Surfaces that touch are not settled, and nothing is left behind.

@@ -122,8 +122,8 @@ WholeCurve CurveBetween(const ChartArc& arc, std::size_t from, std::size_t to) {
   WholeCurve curve;
   curve.kind = WholeCurve::Kind::kChart;
   curve.arc = &arc;
-  curve.from = arc.knots[from].t;
-  curve.to = arc.knots[to].t;
+  curve.from = arc.ThetaAt(arc.knots[from]);
+  curve.to = arc.ThetaAt(arc.knots[to]);
   return curve;
 }
 

@@ -101,7 +101,7 @@ struct WholeCurve {
   /// unit vectors, where ρ² D(t) = 1 about. They must outlive the curve.
   std::array<const LocalSurface*, 2> surfaces = {};
 
-  /// kChart: t is its parameter. It must outlive the curve.
+  /// kChart: t is its θ. It must outlive the curve.
   const ChartArc* arc = nullptr;
 
   /// kMapped: base + x n.origin + y n.cosine + z n.sine, of points (x, y, z) of this curve. It must

@@ -2,9 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+
+#include "math/sine_cosine.h"
 
 namespace volcontact {
 namespace {
+
+// Where a graph turns back is taken to be no farther beyond its end than so many of its lengths.
+// Both turns follow from each other in so many passes.
+constexpr double kFarTurn = 0.5;
+constexpr int kPassesOfTheta = 3;
 
 // The value of the polynomial of fifth degree with the derivatives at the ends of an interval.
 double Interpolate(const ChartArc::Knot& a, const ChartArc::Knot& b, double t) {
@@ -17,7 +26,31 @@ double Interpolate(const ChartArc::Knot& a, const ChartArc::Knot& b, double t) {
   return from(a, s, r, h) + from(b, r, s, -h);
 }
 
+// How far from the middle of an arc its graph turns back, if it is like half an ellipse there;
+// infinite where it does not bend that way. `outward`: the side of the knot.
+double TurnOf(const ChartArc::Knot& knot, double middle, double outward) {
+  const double y = outward * (knot.t - middle), s = outward * knot.slope / knot.bend;
+  return s > 0.0 && s < y ? y / std::sqrt(1.0 - s / y) : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
+
+void ChartArc::ChooseTheta() {
+  const Knot &first = knots.front(), &last = knots.back();
+  const double length = last.t - first.t;
+  double low = first.t, high = last.t;
+  for (int n = 0; n < kPassesOfTheta; ++n) {
+    middle_ = 0.5 * (low + high);
+    low = middle_ - std::min(TurnOf(first, middle_, -1.0), middle_ - first.t + kFarTurn * length);
+    high = middle_ + std::min(TurnOf(last, middle_, 1.0), last.t - middle_ + kFarTurn * length);
+  }
+  middle_ = 0.5 * (low + high);
+  reach_ = 0.5 * (high - low);
+}
+
+double ChartArc::ThetaAt(const Knot& knot) const {
+  return std::asin(std::clamp((knot.t - middle_) / reach_, -1.0, 1.0));
+}
 
 BasisZero ChartArc::ZeroOf(double t, const std::array<double, kBasisSize>& c) const {
   const auto after =
@@ -31,8 +64,11 @@ double ChartArc::ZeroAt(double t) const {
   return ZeroOf(t, Restrict(pair->table, is_over_u, BasisPlace(OfT(), t).Functions())).at;
 }
 
-void ChartArc::At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const {
+void ChartArc::At(double theta, Eigen::Vector3d* p, Eigen::Vector3d* derivative) const {
   const SurfaceChart& chart = pair->chart;
+  double sine, cosine;
+  FindSineCosine(theta, &sine, &cosine);
+  const double t = middle_ + reach_ * sine;
   const BasisPlace at_t(OfT(), t);
   const auto c = Restrict(pair->table, is_over_u, at_t.Functions());
   const auto by_t = Restrict(pair->table, is_over_u, at_t.Slopes());
@@ -40,7 +76,8 @@ void ChartArc::At(double t, Eigen::Vector3d* p, Eigen::Vector3d* derivative) con
   const double slope = -at_w.SumsOf(by_t).f / at_w.SumsOf(c).d1;
   const ChartPoint at = is_over_u ? chart.At(at_t, at_w) : chart.At(at_w, at_t);
   *p = at.p;
-  *derivative = is_over_u ? at.by_u + slope * at.by_v : at.by_v + slope * at.by_u;
+  *derivative =
+      reach_ * cosine * (is_over_u ? at.by_u + slope * at.by_v : at.by_v + slope * at.by_u);
 }
 
 Eigen::Vector3d ChartArc::DirectionAt(const Knot& knot) const {

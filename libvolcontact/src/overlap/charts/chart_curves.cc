@@ -202,6 +202,7 @@ void ChartCurves::Join(ChartArcs* arcs) {
       arc->knots.push_back(KnotAt(s, s.start));
       arc->knots.push_back(KnotAt(s, s.end));
     }
+    arc->ChooseTheta();
   }
 }
 

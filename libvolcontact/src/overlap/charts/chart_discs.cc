@@ -103,15 +103,20 @@ BasisOn<Discs> ZerosOn(const std::array<Discs, kBasisSize>& c, ChartParameter ki
 
 }  // namespace
 
-void ChartArc::On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>* derivative) const {
+void ChartArc::On(const Discs& theta, std::array<Discs, 3>* p,
+                  std::array<Discs, 3>* derivative) const {
   const SurfaceChart& chart = pair->chart;
+  Discs sine, cosine;
+  FindSineCosine(theta, &sine, &cosine);
+  const Discs t = middle_ + reach_ * sine, by_theta = reach_ * cosine;
   const BasisOn<Discs> at_t(OfT(), t);
   const auto c = RestrictOn(pair->table, is_over_u, at_t.f);
   const auto by_t = RestrictOn(pair->table, is_over_u, at_t.d1);
   Lanes start;
   for (std::size_t k = 0; k < Lanes::kCount; ++k) {
     const double at = t.center.x[k];
-    start.x[k] = at >= from() && at <= to() ? ZeroAt(at) : std::nan("");
+    const bool is_on_arc = at >= knots.front().t && at <= knots.back().t;
+    start.x[k] = is_on_arc ? ZeroAt(at) : std::nan("");
   }
   const BasisOn<Discs> at_w = ZerosOn(c, OfW(), start);
   const Discs slope = -SumOn(by_t, at_w.f) / SumOn(c, at_w.d1);
@@ -127,10 +132,10 @@ void ChartArc::On(const Discs& t, std::array<Discs, 3>* p, std::array<Discs, 3>*
       by_u += along * u.d1[m];
       by_v += (row[1] * v.d1[1] + row[2] * v.d1[2]) * u.f[m];
     }
-    const Discs change_of_t = is_over_u ? by_u + slope * by_v : by_v + slope * by_u;
+    const Discs along = by_theta * (is_over_u ? by_u + slope * by_v : by_v + slope * by_u);
     for (int i = 0; i < 3; ++i) {
       (*p)[i] += chart.axes(i, k) * at;
-      (*derivative)[i] += chart.axes(i, k) * change_of_t;
+      (*derivative)[i] += chart.axes(i, k) * along;
     }
   }
 }
