@@ -38,6 +38,8 @@ constexpr std::size_t kManyPieces = 24;
 // roundings are; until a pass leaves more than the last part of them.
 constexpr double kKnown = 10.0, kGainOfPass = 1e-3, kLeastError = 1e-14, kStalled = 0.5;
 constexpr int kMostPasses = 6;
+// Errors need not be less than this part of the noise of the surfaces.
+constexpr double kNoiseShare = 0.1;
 
 }  // namespace
 
@@ -310,7 +312,8 @@ EdgeQuadratureResult EdgeQuadrature::Reach(double relative_error) {
     // Without a volume the faces do not close: more nodes are of no use.
     const bool is_open = -volume > error || error <= kLeastError || error > kStalled * before;
     if (!is_known && is_open) break;
-    const double allowed = is_known ? relative_error * scale : kGainOfPass * error;
+    const double allowed = std::max(is_known ? relative_error * scale : kGainOfPass * error,
+                                    kNoiseShare * result.NoiseOfMoments(problem_->frame.half));
     if (error <= allowed) break;
     before = error;
     RefineTo(allowed);
