@@ -115,8 +115,13 @@ double RimSlabs::ParameterAt(const Piece& piece, double s) const {
   return u;
 }
 
-double RimSlabs::Across(const Piece& piece, double s) const {
-  return At((*contour_)[piece.part], ParameterAt(piece, s)).x;
+RimSlabs::Meeting RimSlabs::MeetingAt(Piece* piece, double s) const {
+  const auto known = std::ranges::find(piece->meetings, s, &Meeting::s);
+  if (known != piece->meetings.end()) return *known;
+  const double u = ParameterAt(*piece, s);
+  Meeting& meeting = piece->meetings[piece->oldest];
+  piece->oldest = (piece->oldest + 1) % piece->meetings.size();
+  return meeting = {s, u, At((*contour_)[piece->part], u).x};
 }
 
 // Whether the order of two pieces next to each other may change unseen.
@@ -125,12 +130,13 @@ bool RimSlabs::MayCross(std::size_t n) const {
 }
 
 // Where two pieces cross that are in order in the middle, if they are not at one of the ends.
-std::optional<double> RimSlabs::CrossingIn(double from, double middle, double to) const {
+std::optional<double> RimSlabs::CrossingIn(double from, double middle, double to) {
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
     if (!MayCross(n)) continue;
-    const Piece &one = pieces_[order_[n]], &other = pieces_[order_[n + 1]];
-    for (const double end :
-         {std::max({from, one.low, other.low}), std::min({to, one.high, other.high})}) {
+    const int one = order_[n], other = order_[n + 1];
+    const double low = std::max(pieces_[one].low, pieces_[other].low),
+                 high = std::min(pieces_[one].high, pieces_[other].high);
+    for (const double end : {std::max(from, low), std::min(to, high)}) {
       const double crossed = Across(one, end) - Across(other, end);
       if (!(crossed > kLeastCrossing)) continue;
       const double apart = Across(other, middle) - Across(one, middle);
@@ -147,7 +153,7 @@ void RimSlabs::CloseAt(Piece* piece, double s) {
   const ContourPart& part = (*contour_)[piece->part];
   const double begin_s = std::clamp(piece->rim_from, piece->low, piece->high);
   s = std::clamp(s, piece->low, piece->high);
-  const double begin_u = ParameterAt(*piece, begin_s), end_u = ParameterAt(*piece, s);
+  const double begin_u = MeetingAt(piece, begin_s).u, end_u = MeetingAt(piece, s).u;
   const auto [from, to] = std::minmax(begin_u, end_u);
   piece->rim_from = kNot;
   // The sweep about the middle of the view, and the triangles that lie between it and the part.
@@ -160,27 +166,26 @@ void RimSlabs::CloseAt(Piece* piece, double s) {
 }
 
 // Whether the count returns to zero, is nowhere below, and is that of lines.
-bool RimSlabs::IsClosed(double from, double to) const {
+bool RimSlabs::IsClosed(double from, double to) {
   const double middle = 0.5 * (from + to);
   double count = 0.0;
   for (std::size_t n = 0; n < order_.size(); ++n) {
-    const Piece& piece = pieces_[order_[n]];
-    count += piece.step;
+    count += pieces_[order_[n]].step;
     // Where two coincide their order, and what is between them, does not matter.
     if (count < -kLeastCount && n + 1 < order_.size() &&
-        Across(pieces_[order_[n + 1]], middle) - Across(piece, middle) > kLeastCrossing)
+        Across(order_[n + 1], middle) - Across(order_[n], middle) > kLeastCrossing)
       return false;
   }
   return std::abs(count) <= kLeastCount && (to - from < asked_width_ || AgreesWithLines(middle));
 }
 
 // Whether lines through the widest gap within the region, and outside, meet it or not.
-bool RimSlabs::AgreesWithLines(double s) const {
+bool RimSlabs::AgreesWithLines(double s) {
   if (!asks_lines_) return true;
   std::array<double, 2> widest = {kAskedGap, kAskedGap}, middle = {};
   double count = 0.0;
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
-    const double x = Across(pieces_[order_[n]], s), next = Across(pieces_[order_[n + 1]], s);
+    const double x = Across(order_[n], s), next = Across(order_[n + 1], s);
     count += pieces_[order_[n]].step;
     const int is_inside = count > kLeastCount ? 1 : 0;
     if (next - x <= widest[is_inside]) continue;
@@ -196,10 +201,10 @@ bool RimSlabs::AgreesWithLines(double s) const {
 }
 
 // How much of the line at s the rim of the last slab that closed encloses.
-double RimSlabs::ChordAt(double s) const {
+double RimSlabs::ChordAt(double s) {
   double chord = 0.0;
   for (const int n : rim_) {
-    chord -= std::copysign(1.0, pieces_[n].step) * Across(pieces_[n], s);
+    chord -= std::copysign(1.0, pieces_[n].step) * Across(n, s);
   }
   return chord;
 }
@@ -236,7 +241,7 @@ void RimSlabs::FindRim(double from, double to) {
 void RimSlabs::SortAmbiguous(double s) {
   for (std::size_t n = 0; n + 1 < order_.size(); ++n) {
     for (std::size_t k = n + 1; k > 0 && MayCross(k - 1); --k) {
-      if (Across(pieces_[order_[k - 1]], s) <= Across(pieces_[order_[k]], s)) break;
+      if (Across(order_[k - 1], s) <= Across(order_[k], s)) break;
       std::swap(order_[k - 1], order_[k]);
     }
   }
@@ -255,9 +260,9 @@ void RimSlabs::SweepSlab(double from, double to, int depth) {
 
 // Puts a piece where it is along the line at s.
 void RimSlabs::Enter(int piece, double s) {
-  const double x = Across(pieces_[piece], s);
+  const double x = Across(piece, s);
   const auto place = std::partition_point(order_.begin(), order_.end(),
-                                          [&](int other) { return Across(pieces_[other], s) < x; });
+                                          [&](int other) { return Across(other, s) < x; });
   order_.insert(place, piece);
 }
 

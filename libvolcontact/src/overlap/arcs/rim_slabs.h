@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -36,6 +37,10 @@ class RimSlabs {
   struct Seen {
     double s, x, slope_s;
   };
+  // Where a piece meets the line at s.
+  struct Meeting {
+    double s = kNot, u = 0.0, x = 0.0;
+  };
   // What of a part runs one way across the slabs.
   struct Piece {
     std::size_t part;
@@ -44,6 +49,9 @@ class RimSlabs {
     double step;             // intervals beyond it along the line minus those before it
     bool is_ambiguous;       // others may cross it
     double rim_from = kNot;  // from which s on it is the rim; kNot: it is not
+    // The last ones: both ends of a slab and its middle are asked for many times.
+    std::array<Meeting, 3> meetings = {};
+    std::size_t oldest = 0;
   };
 
   Seen At(const ContourPart& part, double u) const;
@@ -51,17 +59,18 @@ class RimSlabs {
   double TurnBetween(const ContourPart& part, double from, double to, double slope_s) const;
   void AddOneWay(std::size_t part, double from, double to, bool is_ambiguous);
   double ParameterAt(const Piece& piece, double s) const;
-  double Across(const Piece& piece, double s) const;
+  Meeting MeetingAt(Piece* piece, double s) const;
+  double Across(int piece, double s) { return MeetingAt(&pieces_[piece], s).x; }
   void Enter(int piece, double s);
   void Leave(double s);
   bool MayCross(std::size_t n) const;
   void SweepSlab(double from, double to, int depth);
-  std::optional<double> CrossingIn(double from, double middle, double to) const;
+  std::optional<double> CrossingIn(double from, double middle, double to);
   void SortAmbiguous(double s);
   void FindRim(double from, double to);
-  bool IsClosed(double from, double to) const;
-  bool AgreesWithLines(double s) const;
-  double ChordAt(double s) const;
+  bool IsClosed(double from, double to);
+  bool AgreesWithLines(double s);
+  double ChordAt(double s);
   void ChooseAskedSlabs();
   void CloseAt(Piece* piece, double s);
 
