@@ -28,9 +28,10 @@ constexpr int kMostFrames = 3;
 constexpr double kSameVolume = 1e-9;
 // The same for sums that only give the next frame. Their tolerance is this part of the volume.
 constexpr double kSameRoughVolume = 1e-3, kRough = 1e-4;
-// Sums in one frame by which those over parts are checked are no farther off; besides their errors
-// and those of the parts, roundings in the wider frame may make this difference.
-constexpr double kMostErrorOfAll = 0.1, kSameAsAll = 1e-6;
+// Sums in one frame by which those over parts are checked are no farther off. The difference may be
+// so many times their errors, which are estimates where edges do not quite meet, and those of the
+// parts and what roundings in the wider frame make.
+constexpr double kMostErrorOfAll = 0.1, kTimesErrorOfAll = 4.0, kSameAsAll = 1e-6;
 
 // Roundings in the cube may hide a region that is no more of it.
 constexpr double kLost = 1e-12;
@@ -219,7 +220,8 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
   // The bracket is of the whole.
   LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
   return result->raw.converged &&
-         missing <= all.volume_error + result->raw.volume_error + kSameAsAll * all.moments.volume;
+         missing <= kTimesErrorOfAll * all.volume_error + result->raw.volume_error +
+                        kSameAsAll * all.moments.volume;
 }
 
 // The same along whole curves, with the projection, where the region need not be located. Else
