@@ -1,4 +1,5 @@
-# Where CMAKE_UNITY_BUILD is on, as the presets set it, the sources of one folder are compiled together.
+# Where CMAKE_UNITY_BUILD is on, as the presets set it, the sources of one folder, with those of folders
+# within it from the third level on (overlap/arcs/curves), are compiled together.
 # Most of the time to compile a source goes into the headers, which are read once a folder then: the whole
 # library takes a fifth of the time. Folders, and not sources by the dozen: what is compiled together does
 # not change when a file is added elsewhere, so that two things of one name can only clash within a room.
@@ -19,6 +20,7 @@ function(volcontact_compile_by_folder target)
     file(SIZE ${source} size)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    string(REGEX REPLACE "^(src/[^/]+/[^/]+)/.*" "\\1" folder "${folder}")
     if("ONE_ROOM" IN_LIST ARGN)
       set(folder all)
     endif()

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Holds the module order of libvolcontact, its firewalls against outside libraries, and the rule
-that no two types of the library have one name.
+"""Holds the module order of libvolcontact, its firewalls against outside libraries, and the rules that no
+two types of the library have one name and that no folder is crowded.
 
     dependency_order.py ROOT         check the tree, exit 1 and list every violation
     dependency_order.py --self-test  check that each rule can fail
 """
 
 import collections
+import os
 import pathlib
 import re
 import sys
@@ -40,18 +41,19 @@ MODULES = {
 SATELLITES = ["identify", "simbody", "scenario", "fmi", "mujoco", "sweep", "view", "step"]
 SHARED = {
     # documents: JSON with places, members of contacts, messages
-    "io/json_cursor.h", "io/json_document.h", "io/document_values.h", "io/contacts/contact_members.h",
+    "io/json/json_cursor.h", "io/json/json_document.h", "io/json/document_values.h", "io/contacts/contact_members.h",
     "io/foreign_file.h", "io/malformed_input.h", "io/messages.h", "io/text_file.h", "io/write_error.h",
     # bodies of a file, and their meshes
-    "io/body_choice.h", "io/mesh_bodies.h",
+    "io/body_choice.h", "io/meshes/mesh_bodies.h",
     # threads and time limits of a call; an FMU has its own threads
     "math/component_loop.h", "math/parallel.h", "math/time_limit.h",
     # small numerical tools
-    "math/double_double.h", "math/gauss_rules.h", "math/minimal_rotation.h", "math/pose_of_rotation.h", "solids/mesh_check/disjoint_sets.h",
+    "math/arithmetic/double_double.h", "math/quadrature/gauss_rules.h", "math/minimal_rotation.h", "math/pose_of_rotation.h", "solids/mesh_check/disjoint_sets.h",
     "forces/law_differences.h",
 }
 
-# What the rooms of a module may include of each other; a module that is not named has no such order.
+# What the folders within one may include of each other, "" for its own files; a folder that is not named has no such
+# order.
 ROOMS = {
     "fmi": {"runtime": [], "exchange": ["runtime"], "scenario": [], "cosimulation": ["runtime", "scenario"], "writer": ["scenario"]},
     "solids": {
@@ -82,7 +84,26 @@ ROOMS = {
         "query": ["frame", "cells", "certify", "arcs", "meridian", "columns", "closed_forms",
                   "meshes", "mesh_arcs", "mixed", "distance"],
     },
+    "overlap/arcs": {
+        "curves": [],
+        "faces": ["curves"],
+        "edges": ["curves", "faces"],
+        "lines": ["curves", "edges"],
+        "crossing": ["curves", "edges"],
+        "sums": ["edges", "faces"],
+        "projection": ["curves", "edges", "lines", "crossing"],
+        "": ["curves", "faces", "edges", "lines", "crossing", "sums", "projection"],
+    },
+    "overlap/cells": {"": [], "operands": [""]},
+    "overlap/distance": {"faces": [], "meshes": ["faces"], "": ["faces", "meshes"]},
+    "overlap/mesh_arcs": {"sections": [], "": ["sections"]},
+    "overlap/meshes": {"sums": [], "": ["sums"]},
+    "overlap/query": {"regions": [], "": ["regions"]},
+    "math": {"arithmetic": [], "quadrature": ["arithmetic"], "": ["arithmetic", "quadrature"]},
 }
+
+# So many headers are the most that one folder may have.
+MOST_HEADERS = 12
 
 # Where an outside library may be included: (name, included header, files).
 FIREWALLS = [
@@ -93,7 +114,7 @@ FIREWALLS = [
     ("HDF5", r"hdf5\.h", r"libvolcontact/src/sweep/store/"),
     ("OpenSSL", r"openssl/", r"libvolcontact/src/sweep/sha256\.cc"),
     ("CLI11", r"CLI/", r"tools/volcontact/"),
-    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/step_(bodies|entities|frames|mass|membership|mesh|poles|reader|rescale|separators|sewing|transfer|units)\.(cc|h)|tests/step/"),
+    ("Open CASCADE", r"\w+\.hxx$", r"libvolcontact/src/step/(faces|reading)/|tests/step/"),
     ("tinygltf", r"tiny_gltf\.h", r"libvolcontact/src/view/"),
     ("Simbody", r"S(imTK|imbody)",
      r"libvolcontact/((include/volcontact|src)/simbody|src/scenario/simulation)/"),
@@ -141,10 +162,12 @@ def location(path):
     return None
 
 
-def room(path):
-    """The room of a private file of a module with ordered rooms, None for any other file."""
-    parts = path[len(PRIVATE):].split("/") if path.startswith(PRIVATE) else []
-    return parts[1] if len(parts) > 2 and parts[0] in ROOMS else None
+def folders(path):
+    """The folders of a file of the library beneath its top level, [] for a file elsewhere."""
+    for top in (PUBLIC, PRIVATE):
+        if path.startswith(top):
+            return path[len(top):].split("/")[:-1]
+    return []
 
 
 def resolve(root, path, quote, header):
@@ -189,7 +212,7 @@ def check_include(root, path, quote, header):
     if path.startswith(CORE_COMMANDS) and target in SATELLITES and target != "step":
         yield f"this command must build without {target}"
     if target == module:
-        yield from check_rooms(module, room(path), room(target_path))
+        yield from check_rooms(folders(path), folders(target_path))
     if not module or target is None or target == module:
         return  # the top level and the tool see all modules
     if target == "":
@@ -204,12 +227,14 @@ def check_include(root, path, quote, header):
         yield f"{module} is a satellite: it may include public headers of {target}, and private ones in SHARED only"
 
 
-def check_rooms(module, source, target):
-    """Yields what is wrong with an include between two rooms of a module."""
-    if not source or not target or source == target or source not in ROOMS[module]:
-        return
-    if target not in ROOMS[module][source]:
-        yield f"{module}/{source} must not depend on {module}/{target}"
+def check_rooms(source, target):
+    """Yields what is wrong with an include between two folders of a module."""
+    depth = len(os.path.commonprefix([source, target]))
+    above = "/".join(source[:depth])
+    rooms = ROOMS.get(above, {})
+    one, other = ("".join(path[depth:depth + 1]) for path in (source, target))
+    if one != other and one in rooms and (other or "" in rooms) and other not in rooms[one]:
+        yield f"{above}/{one}".rstrip("/") + " must not depend on " + f"{above}/{other}".rstrip("/")
 
 
 def types_of(source):
@@ -248,8 +273,8 @@ def types_of(source):
 def check_type_names(root):
     """Yields file:line: text for each name that several types of the library have.
 
-    Types in anonymous namespaces of sources are local: sources of different folders may repeat their
-    names, those of one folder may not, because they are compiled together.
+    Types in anonymous namespaces of sources are local: sources of different rooms may repeat their names,
+    those of one room may not, because they are compiled together (cmake/rooms.cmake).
     """
     places = collections.defaultdict(dict)  # name: {(path, scope): line}; #if and #else count once
     for file in sorted((root / "libvolcontact").rglob("*")):
@@ -262,9 +287,8 @@ def check_type_names(root):
         except ValueError as error:
             yield f"{path}:1: types cannot be read: {error}"
     for name, found in sorted(places.items()):
-        folders = [path.rpartition("/")[0] for path, scope in found
-                   if path.endswith(".cc") and "" in scope]
-        all_local_and_apart = len(folders) == len(set(folders)) == len(found)
+        together = [tuple(folders(path)[:2]) for path, scope in found if path.endswith(".cc") and "" in scope]
+        all_local_and_apart = len(together) == len(set(together)) == len(found)
         if len(found) > 1 and not all_local_and_apart:
             first, *others = (f"{path}:{line}" for (path, _), line in found.items())
             yield f"{first}: another type is named {name}, too; rename one: {', '.join(others)}"
@@ -279,9 +303,18 @@ def unused_shared(root):
             yield f"{PRIVATE}{header}:1: no satellite includes it; take it out of SHARED"
 
 
+def crowded_folders(root):
+    """Yields a line for each folder with too many headers."""
+    headers = collections.Counter(file.parent for file in (root / PRIVATE).rglob("*.h"))
+    for folder, count in sorted(headers.items()):
+        if count > MOST_HEADERS:
+            yield (f"{folder.relative_to(root).as_posix()}:1: {count} headers, {MOST_HEADERS} at most; "
+                   "move those of one purpose into a folder")
+
+
 def check(root):
     """All violations in the tree, as lines file:line: text."""
-    found = list(check_type_names(root))
+    found = list(check_type_names(root)) + list(crowded_folders(root))
     for top in ("libvolcontact", "tools"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in (".h", ".cc"):
@@ -290,8 +323,10 @@ def check(root):
             if location(path) and location(path) not in MODULES:
                 found.append(f"{path}:1: unknown module {location(path)}")
                 continue
-            if room(path) and room(path) not in ROOMS[location(path)]:
-                found.append(f"{path}:1: unknown room {location(path)}/{room(path)}")
+            *above, room = folders(path) or [""]
+            above = "/".join(above)
+            if path.startswith(PRIVATE) and room not in ROOMS.get(above, [room]):
+                found.append(f"{path}:1: unknown room {above}/{room}")
                 continue
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 match = INCLUDE.match(line)
@@ -322,6 +357,12 @@ SELF_TEST = [
     (PRIVATE + "overlap/cells/a.cc", '"overlap/cells/b.h"', None),
     (PRIVATE + "overlap/cells/a.cc", '"overlap/query/b.h"', "overlap/cells must not depend on overlap/query"),
     (PRIVATE + "overlap/other/a.cc", '"math/b.h"', "unknown room overlap/other"),
+    (PRIVATE + "overlap/arcs/other/a.cc", '"math/b.h"', "unknown room overlap/arcs/other"),
+    (PRIVATE + "overlap/arcs/a.cc", '"overlap/arcs/curves/b.h"', None),
+    (PRIVATE + "overlap/arcs/sums/a.cc", '"overlap/cells/b.h"', None),
+    (PRIVATE + "overlap/arcs/curves/a.cc", '"overlap/arcs/edges/b.h"', "overlap/arcs/curves must not depend on"),
+    (PRIVATE + "overlap/arcs/curves/a.cc", '"overlap/arcs/b.h"', "must not depend on overlap/arcs"),
+    (PRIVATE + "overlap/cells/a.cc", '"overlap/cells/operands/b.h"', "overlap/cells must not depend on"),
     (PRIVATE + "contact/a.cc", '"forces/b.h"', "contact must not depend on forces"),
     (PRIVATE + "motion/a.cc", '"volcontact/forces/b.h"', None),
     (PRIVATE + "forces/a.cc", '"motion/b.h"', "forces must not depend on motion"),
@@ -363,7 +404,7 @@ SELF_TEST = [
     (PUBLIC + "scenario/a.h", "<SimTKsimbody.h>", "Simbody is not allowed"),
     (PUBLIC + "scenario/a.h", "<nlohmann/json.hpp>", "nlohmann-json is not allowed"),
     (PRIVATE + "scenario/a.cc", "<SimTKsimbody.h>", "Simbody is not allowed"),
-    (PRIVATE + "scenario/a.cc", '"io/json_cursor.h"', None),
+    (PRIVATE + "scenario/a.cc", '"io/json/json_cursor.h"', None),
     (PRIVATE + "scenario/a.cc", '"io/b.h"', "private ones in SHARED only"),
     (PRIVATE + "scenario/a.cc", '"volcontact/io/b.h"', None),
     (PRIVATE + "sweep/a.cc", '"volcontact/scenario/b.h"', None),
@@ -381,7 +422,7 @@ SELF_TEST = [
     ("tools/volcontact/cli/a.cc", '"volcontact/scenario/b.h"', "must build without scenario"),
     ("tools/volcontact/estimate/a.cc", '"volcontact/identify/b.h"', "must build without identify"),
     ("tools/volcontact/cli/a.cc", '"volcontact/step/b.h"', None),
-    ("tools/volcontact/simulate/a.cc", '"io/json_cursor.h"', "public headers only"),
+    ("tools/volcontact/simulate/a.cc", '"io/json/json_cursor.h"', "public headers only"),
 ]
 
 
@@ -439,6 +480,8 @@ def self_test():
              TOOL + "simulate/there.h": ""}
     cases = [(f"{path} with {include}", {**there, path: f"// a comment\n#include {include}\n"},
               expected) for path, include, expected in SELF_TEST]
+    crowd = {f"{PRIVATE}math/a{n}.h": "" for n in range(MOST_HEADERS + 1)}
+    cases.append(("a crowded folder", crowd, "move those of one purpose"))
     cases += [(f"{first} and {second}", dict((first, second)), expected)
               for first, second, expected in TYPE_SELF_TEST]
     failures = 0
@@ -453,7 +496,7 @@ def self_test():
         (root / PRIVATE / "sweep").mkdir(parents=True)
         (root / PRIVATE / "sweep/a.cc").write_text('#include "io/messages.h"\n')
         unused = " ".join(unused_shared(root))
-        if "io/messages.h" in unused or "io/json_cursor.h" not in unused:
+        if "io/messages.h" in unused or "io/json/json_cursor.h" not in unused:
             failures += 1
             print(f"unused headers of SHARED: {unused}")
     print(f"{len(cases) + 1} cases, {failures} failures")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints libvolcontact/src/math/gauss_rules.h: Gauss-Kronrod and Gauss-Patterson rules on [-1, 1].
+"""Prints libvolcontact/src/math/quadrature/gauss_rules.h: Gauss-Kronrod and Gauss-Patterson rules on [-1, 1].
 
 The nodes that are added to n given ones, which are the roots of p, are the roots of the polynomial E of
 degree n+1 that is orthogonal to x^k, k <= n, under the weight p: Kronrod's for p the Legendre polynomial P_n,

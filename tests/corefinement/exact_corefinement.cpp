@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "corefinement/moved_surfaces.h"
-#include "math/double_double.h"
+#include "math/arithmetic/double_double.h"
 #include "math/rigid.h"
 
 namespace volcontact::testing {

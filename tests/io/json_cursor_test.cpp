@@ -1,12 +1,12 @@
 // The JSON reader on files of settings: places by name, members with defaults, limits.
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::json_cursor_test {

@@ -1,5 +1,5 @@
 // Discs hold what functions are on them, and rules are off no more than they tell.
-#include "math/discs.h"
+#include "math/arithmetic/discs.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "math/rule_bounds.h"
+#include "math/quadrature/rule_bounds.h"
 
 namespace volcontact {
 namespace {

@@ -1,4 +1,4 @@
-#include "math/double_double.h"
+#include "math/arithmetic/double_double.h"
 
 #include <CGAL/Exact_rational.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 
 #include <CGAL/Exact_rational.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "math/double_double.h"
+#include "math/arithmetic/double_double.h"
 #include "math/rigid.h"
 
 namespace volcontact::polynomial_test {

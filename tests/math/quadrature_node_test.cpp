@@ -1,9 +1,9 @@
 // Changes of variable next to branch points.
-#include "math/quadrature_node.h"
+#include "math/quadrature/quadrature_node.h"
 
 #include <gtest/gtest.h>
 
-#include "math/gauss_rules.h"
+#include "math/quadrature/gauss_rules.h"
 
 namespace volcontact {
 namespace {

@@ -1,5 +1,5 @@
 // Sines and cosines of several angles at a time.
-#include "math/sine_cosine.h"
+#include "math/arithmetic/sine_cosine.h"
 
 #include <gtest/gtest.h>
 

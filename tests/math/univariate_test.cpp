@@ -1,5 +1,5 @@
 // Roots of polynomials with known roots.
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 
 #include <gtest/gtest.h>
 

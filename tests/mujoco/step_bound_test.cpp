@@ -1,5 +1,5 @@
 // The bound by which a step is found to follow all laws, beside the sums that it bounds.
-#include "mujoco/step_bound.h"
+#include "mujoco/passive/step_bound.h"
 
 #include <algorithm>
 #include <cmath>

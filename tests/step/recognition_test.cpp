@@ -8,7 +8,7 @@
 #include <optional>
 #include <random>
 
-#include "step/step_recognition.h"
+#include "step/faces/step_recognition.h"
 
 namespace volcontact::recognition_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
-#include "step/step_terms.h"
+#include "step/csg/step_terms.h"
 
 namespace volcontact {
 namespace {

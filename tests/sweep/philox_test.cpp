@@ -1,4 +1,4 @@
-#include "sweep/philox.h"
+#include "sweep/variables/philox.h"
 
 #include <gtest/gtest.h>
 

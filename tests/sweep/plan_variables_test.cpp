@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sweep/plan_files.h"
-#include "sweep/quasi_random.h"
+#include "sweep/variables/quasi_random.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::sweep {

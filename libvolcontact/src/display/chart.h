@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 
 namespace volcontact {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "display/polyhedral_overlap.h"
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "math/rigid.h"
 #include "solids/implicit/expression.h"
 #include "solids/implicit/implicit_solid.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "display/field.h"
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 
 namespace volcontact {
 

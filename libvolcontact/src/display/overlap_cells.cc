@@ -7,9 +7,9 @@
 #include "math/rigid.h"
 #include "overlap/cells/bound_region.h"
 #include "overlap/cells/cell_bounds.h"
-#include "overlap/cells/fetch_overlap.h"
-#include "overlap/cells/indexed_solid.h"
 #include "overlap/cells/locate.h"
+#include "overlap/cells/operands/fetch_overlap.h"
+#include "overlap/cells/operands/indexed_solid.h"
 #include "solids/tree/mesh_leaves.h"
 #include "volcontact/math/error.h"
 

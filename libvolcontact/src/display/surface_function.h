@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <array>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 
 namespace volcontact {
 

@@ -10,7 +10,7 @@
 #include "display/field.h"
 #include "display/mesh_probe.h"
 #include "display/refine.h"
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "volcontact/display/display.h"
 
 namespace volcontact {

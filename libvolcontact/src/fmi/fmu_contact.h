@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/export.h"
 #include "volcontact/math/pose.h"
 #include "volcontact/scenario/scenario.h"

@@ -15,8 +15,8 @@
 #include "formats/model_unit.h"
 #include "formats/xml_reader.h"
 #include "formats/zip_reader.h"
+#include "io/meshes/object_tree.h"
 #include "io/messages.h"
-#include "io/object_tree.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -2,7 +2,7 @@
 
 #include "formats/amf_file.h"
 #include "formats/three_mf_file.h"
-#include "io/mesh_bodies.h"
+#include "io/meshes/mesh_bodies.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 

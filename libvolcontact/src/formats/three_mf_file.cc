@@ -13,8 +13,8 @@
 #include "formats/three_mf_model.h"
 #include "formats/xml_reader.h"
 #include "formats/zip_reader.h"
+#include "io/meshes/object_tree.h"
 #include "io/messages.h"
-#include "io/object_tree.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

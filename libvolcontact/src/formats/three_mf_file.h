@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "io/mesh_bodies.h"
+#include "io/meshes/mesh_bodies.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 

@@ -8,7 +8,7 @@
 
 #include "formats/xml_reader.h"
 #include "io/length_unit.h"
-#include "io/object_tree.h"
+#include "io/meshes/object_tree.h"
 
 namespace volcontact {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "io/messages.h"
 #include "io/text_file.h"
 #include "materials_data.h"

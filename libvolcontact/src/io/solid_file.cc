@@ -7,12 +7,12 @@
 #include <optional>
 
 #include "io/foreign_file.h"
+#include "io/json/solid_json.h"
 #include "io/length_unit.h"
-#include "io/mesh_bodies.h"
+#include "io/meshes/mesh_bodies.h"
+#include "io/meshes/sound_mesh.h"
 #include "io/messages.h"
 #include "io/named_body.h"
-#include "io/solid_json.h"
-#include "io/sound_mesh.h"
 #include "io/text_file.h"
 #include "volcontact/io/mesh_file.h"
 #include "volcontact/math/error.h"

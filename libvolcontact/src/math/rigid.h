@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <array>
 
-#include "math/vector_double_double.h"
+#include "math/arithmetic/vector_double_double.h"
 #include "volcontact/math/aabb.h"
 #include "volcontact/math/pose.h"
 

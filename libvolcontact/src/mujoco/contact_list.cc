@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/contacts/contact_members.h"
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "mujoco/many_contacts.h"
 #include "volcontact/forces/stiffness_estimates.h"
 #include "volcontact/io/material_table.h"

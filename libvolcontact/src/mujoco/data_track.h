@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mujoco/contact_track.h"
+#include "mujoco/passive/contact_track.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {

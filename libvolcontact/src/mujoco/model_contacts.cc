@@ -7,11 +7,11 @@
 #include <exception>
 #include <stdexcept>
 
-#include "mujoco/body_wrench.h"
 #include "mujoco/contact_books.h"
-#include "mujoco/end_of_step.h"
 #include "mujoco/many_contacts.h"
-#include "mujoco/step_bound.h"
+#include "mujoco/passive/body_wrench.h"
+#include "mujoco/passive/end_of_step.h"
+#include "mujoco/passive/step_bound.h"
 #include "mujoco/stiffness_choice.h"
 #include "volcontact/math/error.h"
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "mujoco/contact_sensors.h"
-#include "mujoco/contact_track.h"
 #include "mujoco/data_track.h"
 #include "mujoco/model_shapes.h"
-#include "mujoco/step_limits.h"
+#include "mujoco/passive/contact_track.h"
+#include "mujoco/passive/step_limits.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace mujoco {

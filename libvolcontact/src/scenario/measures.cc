@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/math/error.h"
 

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/forces/lowering.h"
 #include "volcontact/scenario/scenario.h"
 

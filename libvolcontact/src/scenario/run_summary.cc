@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "scenario/energy_columns.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

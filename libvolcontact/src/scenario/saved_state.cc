@@ -1,6 +1,6 @@
 #include "scenario/simulation/saved_state.h"
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace scenario {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "scenario/scenario_parts.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/scenario_file.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/document_values.h"
-#include "io/json_document.h"
+#include "io/json/document_values.h"
+#include "io/json/json_document.h"
 #include "scenario/scenario_parts.h"
 #include "scenario/urdf/urdf_scenario.h"
 #include "volcontact/math/error.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/scenario/measures.h"
 #include "volcontact/scenario/scenario.h"
 #include "volcontact/scenario/time_series.h"

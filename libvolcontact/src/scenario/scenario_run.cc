@@ -7,7 +7,7 @@
 #include <ctime>
 #include <memory>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "scenario/run_steps.h"
 #include "volcontact/io/replace_file.h"
 #include "volcontact/math/error.h"

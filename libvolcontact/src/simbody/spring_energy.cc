@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "math/gauss_rules.h"
+#include "math/quadrature/gauss_rules.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/mesh_bodies.h"
+#include "io/meshes/mesh_bodies.h"
 #include "io/messages.h"
 #include "math/time_limit.h"
 #include "step/step_choice.h"

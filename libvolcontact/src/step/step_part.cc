@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "math/time_limit.h"
+#include "step/csg/step_csg.h"
+#include "step/csg/step_hybrid.h"
+#include "step/csg/step_joints.h"
 #include "step/step_choice.h"
-#include "step/step_csg.h"
-#include "step/step_hybrid.h"
-#include "step/step_joints.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/mesh_check.h"
 

@@ -18,8 +18,8 @@
 
 #include "io/messages.h"
 #include "math/time_limit.h"
+#include "step/reading/step_reader.h"
 #include "step/step_choice.h"
-#include "step/step_reader.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 

@@ -1,6 +1,6 @@
 #include "sweep/input_files.h"
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "io/text_file.h"
 #include "sweep/sha256.h"
 

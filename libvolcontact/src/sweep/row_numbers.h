@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "io/json_cursor.h"
-#include "sweep/variables.h"
+#include "io/json/json_cursor.h"
+#include "sweep/variables/variables.h"
 #include "volcontact/contact/contact_motion.h"
 #include "volcontact/export.h"
 #include "volcontact/math/pose.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "sweep/input_files.h"
-#include "sweep/variables.h"
+#include "sweep/variables/variables.h"
 #include "volcontact/export.h"
 #include "volcontact/sweep/sweep_plan.h"
 

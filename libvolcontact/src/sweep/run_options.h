@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/export.h"
 #include "volcontact/overlap/options.h"
 

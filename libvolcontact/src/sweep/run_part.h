@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/json_document.h"
-#include "sweep/variables.h"
+#include "io/json/json_document.h"
+#include "sweep/variables/variables.h"
 #include "volcontact/export.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -1,7 +1,7 @@
 // Runs of a scenario.
 #include <fmt/format.h>
 
-#include "io/document_values.h"
+#include "io/json/document_values.h"
 #include "io/malformed_input.h"
 #include "sweep/row_inputs.h"
 #include "sweep/row_runner.h"

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "io/document_values.h"
-#include "io/json_document.h"
+#include "io/json/document_values.h"
+#include "io/json/json_document.h"
 #include "math/component_loop.h"
 #include "sweep/input_files.h"
 #include "sweep/row_runner.h"
-#include "sweep/store/reduction.h"
-#include "sweep/variables.h"
+#include "sweep/store/reductions/reduction.h"
+#include "sweep/variables/variables.h"
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/run_summary.h"
 

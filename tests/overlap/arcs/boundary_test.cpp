@@ -1,4 +1,4 @@
-#include "overlap/arcs/boundary.h"
+#include "overlap/arcs/crossing/boundary.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/arcs/side_conditions.h"
+#include "overlap/arcs/crossing/side_conditions.h"
 #include "overlap/arcs/sums_testing.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/mass_properties.h"

@@ -1,5 +1,5 @@
 // Lines through regions whose edges are all there, and of which some have been taken away.
-#include "overlap/arcs/chord_check.h"
+#include "overlap/arcs/lines/chord_check.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/curve_finder.h"
-#include "overlap/arcs/edge_ends.h"
-#include "overlap/arcs/edge_finder.h"
-#include "overlap/arcs/edge_nodes.h"
+#include "overlap/arcs/crossing/curve_finder.h"
+#include "overlap/arcs/edges/edge_ends.h"
+#include "overlap/arcs/edges/edge_finder.h"
+#include "overlap/arcs/edges/edge_nodes.h"
+#include "overlap/arcs/edges/torus_seams.h"
 #include "overlap/arcs/sums_testing.h"
-#include "overlap/arcs/torus_seams.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"
 #include "volcontact/solids/primitives.h"

@@ -1,6 +1,6 @@
 // Projections of which parts lie before and behind others: what their contours' crossings tell.
 
-#include "overlap/arcs/contour_crossings.h"
+#include "overlap/arcs/projection/contour_crossings.h"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/curve_finder.h"
-#include "overlap/arcs/line_probe.h"
-#include "overlap/arcs/projected_area.h"
+#include "overlap/arcs/crossing/curve_finder.h"
+#include "overlap/arcs/lines/line_probe.h"
+#include "overlap/arcs/projection/projected_area.h"
 #include "overlap/arcs/sums_testing.h"
 #include "support/random_solids.h"
 

@@ -6,10 +6,10 @@
 #include <numbers>
 #include <vector>
 
-#include "math/gauss_rules.h"
-#include "overlap/arcs/curve.h"
-#include "overlap/arcs/saddle_rulings.h"
-#include "overlap/arcs/torus_strip.h"
+#include "math/quadrature/gauss_rules.h"
+#include "overlap/arcs/curves/curve.h"
+#include "overlap/arcs/faces/saddle_rulings.h"
+#include "overlap/arcs/faces/torus_strip.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/primitives.h"
 

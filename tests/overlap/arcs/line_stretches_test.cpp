@@ -1,4 +1,4 @@
-#include "overlap/arcs/line_stretches.h"
+#include "overlap/arcs/lines/line_stretches.h"
 
 #include <gtest/gtest.h>
 

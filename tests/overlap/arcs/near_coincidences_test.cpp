@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-#include "overlap/arcs/quadric_curves.h"
-#include "overlap/arcs/section_graphs.h"
+#include "overlap/arcs/curves/quadric_curves.h"
+#include "overlap/arcs/curves/section_graphs.h"
 #include "overlap/arcs/sums_testing.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"

@@ -1,5 +1,5 @@
 // The area of a projection by lines, against closed forms.
-#include "overlap/arcs/projection_scan.h"
+#include "overlap/arcs/lines/projection_scan.h"
 
 #include <gtest/gtest.h>
 

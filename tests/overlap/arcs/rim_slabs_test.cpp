@@ -1,6 +1,6 @@
 // What contours of discs enclose that nearly coincide, cross, lie in each other, or do not close.
 
-#include "overlap/arcs/rim_slabs.h"
+#include "overlap/arcs/projection/rim_slabs.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/contour_rim.h"
+#include "overlap/arcs/projection/contour_rim.h"
 
 namespace volcontact::testing::rim_slabs_test {
 namespace {

@@ -1,5 +1,5 @@
 // Estimated errors of nested rules against integrals in closed form.
-#include "overlap/arcs/rule_sums.h"
+#include "overlap/arcs/sums/rule_sums.h"
 
 #include <gtest/gtest.h>
 

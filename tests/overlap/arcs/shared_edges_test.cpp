@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "overlap/arcs/edges/touching.h"
 #include "overlap/arcs/sums_testing.h"
-#include "overlap/arcs/touching.h"
 #include "overlap/frame/equal_surfaces.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"

@@ -1,5 +1,5 @@
 // Fillets and races: tori that touch planes, cylinders, balls and each other along circles.
-#include "overlap/arcs/torus_touch.h"
+#include "overlap/arcs/crossing/torus_touch.h"
 
 #include <gtest/gtest.h>
 

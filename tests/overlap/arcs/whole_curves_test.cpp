@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "math/minimal_rotation.h"
-#include "overlap/arcs/curve_crossings.h"
-#include "overlap/arcs/edges.h"
-#include "overlap/arcs/face_form.h"
-#include "overlap/arcs/function_zeros.h"
-#include "overlap/arcs/quadric_curves.h"
+#include "overlap/arcs/curves/curve_crossings.h"
+#include "overlap/arcs/curves/function_zeros.h"
+#include "overlap/arcs/curves/quadric_curves.h"
+#include "overlap/arcs/edges/edges.h"
+#include "overlap/arcs/faces/face_form.h"
 #include "overlap/arcs/sums_testing.h"
 #include "support/random_solids.h"
 #include "volcontact/solids/csg.h"

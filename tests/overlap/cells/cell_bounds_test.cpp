@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "math/double_double.h"
+#include "math/arithmetic/double_double.h"
 
 namespace volcontact {
 namespace {

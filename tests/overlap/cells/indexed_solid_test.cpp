@@ -1,5 +1,5 @@
 // What an index leaves of a solid within a box is the solid there, and no more than is there.
-#include "overlap/cells/indexed_solid.h"
+#include "overlap/cells/operands/indexed_solid.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "overlap/cells/fetch_overlap.h"
-#include "overlap/cells/operand_tree.h"
+#include "overlap/cells/operands/fetch_overlap.h"
+#include "overlap/cells/operands/operand_tree.h"
 #include "overlap/region_testing.h"
 
 namespace volcontact::testing::indexed_solid_test {

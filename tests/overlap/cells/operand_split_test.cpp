@@ -1,4 +1,4 @@
-#include "overlap/cells/operand_split.h"
+#include "overlap/cells/operands/operand_split.h"
 
 #include <gtest/gtest.h>
 

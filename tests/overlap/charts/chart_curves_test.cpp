@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "math/gauss_rules.h"
+#include "math/quadrature/gauss_rules.h"
 #include "overlap/charts/chart_arc.h"
 #include "overlap/charts/surface_chart.h"
 #include "support/random_solids.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/query/region_integral.h"
+#include "overlap/query/regions/region_integral.h"
 #include "overlap/region_testing.h"
 #include "support/random_solids.h"
 #include "volcontact/overlap/prepared_pair.h"

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <vector>
 
-#include "overlap/meshes/triangle_sums.h"
+#include "overlap/meshes/sums/triangle_sums.h"
 #include "support/meshes.h"
 #include "support/metrics_checks.h"
 #include "support/paths.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "math/minimal_rotation.h"
 #include "volcontact/math/error.h"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "volcontact/math/error.h"
 #include "volcontact/scenario/scenario_file.h"
 

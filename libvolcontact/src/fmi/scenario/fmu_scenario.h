@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fmi/fmu_variables.h"
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/export.h"
 #include "volcontact/scenario/scenario.h"
 

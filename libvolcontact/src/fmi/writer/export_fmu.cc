@@ -9,7 +9,7 @@
 #include "fmi/writer/derivative_probe.h"
 #include "fmi/writer/fmu_archive.h"
 #include "fmi/writer/packed_files.h"
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

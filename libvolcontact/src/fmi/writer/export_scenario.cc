@@ -7,7 +7,7 @@
 #include "fmi/writer/licenses.h"
 #include "fmi/writer/loaded_libraries.h"
 #include "fmi/writer/packed_files.h"
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "io/text_file.h"
 #include "volcontact/fmi/export_fmu.h"
 #include "volcontact/math/error.h"

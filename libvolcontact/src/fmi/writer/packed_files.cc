@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "fmi/writer/exported_functions.h"
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "io/text_file.h"
 #include "volcontact/fmi/export_fmu.h"
 #include "volcontact/math/error.h"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "io/contacts/contact_members.h"
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "volcontact/forces/friction_estimates.h"
 #include "volcontact/math/error.h"
 

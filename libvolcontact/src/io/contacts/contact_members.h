@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/json_cursor.h"
+#include "io/json/json_cursor.h"
 #include "volcontact/contact/contact_shape_spec.h"
 #include "volcontact/export.h"
 #include "volcontact/io/contact_file.h"

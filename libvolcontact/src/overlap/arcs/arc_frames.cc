@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "overlap/arcs/arc_method.h"
-#include "overlap/arcs/raw_of_sums.h"
-#include "overlap/arcs/region_frame.h"
+#include "overlap/arcs/edges/region_frame.h"
+#include "overlap/arcs/faces/raw_of_sums.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {
@@ -219,9 +219,9 @@ bool ArcMethod::SumInBoxes(const std::vector<Cell>& boxes, const SurfaceSet& set
   const double missing = std::abs(result->raw.moments.volume - all.moments.volume);
   // The bracket is of the whole.
   LocalizeIn(set, {frame.X_AC, frame.half / kRoom}, 0.0);
-  return result->raw.converged &&
-         missing <= kTimesErrorOfAll * all.volume_error + result->raw.volume_error +
-                        kSameAsAll * all.moments.volume;
+  return result->raw.converged && missing <= kTimesErrorOfAll * all.volume_error +
+                                                 result->raw.volume_error +
+                                                 kSameAsAll * all.moments.volume;
 }
 
 // The same along whole curves, with the projection, where the region need not be located. Else

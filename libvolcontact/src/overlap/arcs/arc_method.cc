@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "math/time_limit.h"
-#include "overlap/arcs/raw_of_sums.h"
-#include "overlap/arcs/region_frame.h"
-#include "overlap/arcs/torus_touch.h"
+#include "overlap/arcs/crossing/torus_touch.h"
+#include "overlap/arcs/edges/region_frame.h"
+#include "overlap/arcs/faces/raw_of_sums.h"
 #include "overlap/cells/overlap_proof.h"
 #include "overlap/frame/equal_surfaces.h"
 

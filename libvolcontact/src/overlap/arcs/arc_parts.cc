@@ -6,10 +6,10 @@
 #include "math/time_limit.h"
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/components.h"
+#include "overlap/arcs/edges/region_frame.h"
 #include "overlap/arcs/facing.h"
-#include "overlap/arcs/hidden_parts.h"
-#include "overlap/arcs/projection_scan.h"
-#include "overlap/arcs/region_frame.h"
+#include "overlap/arcs/lines/hidden_parts.h"
+#include "overlap/arcs/lines/projection_scan.h"
 #include "overlap/cells/near_box.h"
 
 namespace volcontact {

@@ -9,7 +9,7 @@
 #include "math/time_limit.h"
 #include "overlap/arcs/arc_method.h"
 #include "overlap/arcs/facing.h"
-#include "overlap/arcs/projection_scan.h"
+#include "overlap/arcs/lines/projection_scan.h"
 
 namespace volcontact {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
-#include "overlap/arcs/curve.h"
+#include "overlap/arcs/curves/curve.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "overlap/cells/cell.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/expression.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "math/double_double.h"
+#include "math/arithmetic/double_double.h"
 #include "math/parallel.h"
 #include "math/time_limit.h"
 #include "overlap/cells/cell_bounds.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "math/sine_cosine.h"
+#include "math/arithmetic/sine_cosine.h"
 
 namespace volcontact {
 namespace {

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "math/discs.h"
+#include "math/arithmetic/discs.h"
 #include "overlap/charts/chart_table.h"
 #include "overlap/charts/surface_chart.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "math/discs.h"
+#include "math/arithmetic/discs.h"
 #include "overlap/charts/chart_arc.h"
 
 namespace volcontact {

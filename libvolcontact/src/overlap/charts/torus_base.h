@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "math/vector_double_double.h"
+#include "math/arithmetic/vector_double_double.h"
 #include "overlap/frame/local_problem.h"
 #include "solids/implicit/torus_surface.h"
 

@@ -20,7 +20,7 @@
 #include <numbers>
 #include <optional>
 
-#include "math/vector_double_double.h"
+#include "math/arithmetic/vector_double_double.h"
 #include "overlap/closed_forms/angle_rule.h"
 #include "overlap/closed_forms/families.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "math/lanes.h"
+#include "math/arithmetic/lanes.h"
 #include "overlap/columns/slice.h"
 
 namespace volcontact {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "math/gauss_rules.h"
-#include "math/quadrature_node.h"
+#include "math/quadrature/gauss_rules.h"
+#include "math/quadrature/quadrature_node.h"
 #include "overlap/columns/slice_surface.h"
 
 namespace volcontact {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/kronrod_error.h"
+#include "math/quadrature/kronrod_error.h"
 #include "math/time_limit.h"
 
 namespace volcontact {

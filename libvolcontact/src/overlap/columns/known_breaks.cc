@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 #include "overlap/columns/column_quadrature.h"
 
 namespace volcontact {

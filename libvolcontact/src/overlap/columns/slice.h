@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "math/gauss_rules.h"
 #include "math/plane_curves.h"
-#include "math/quadrature_node.h"
+#include "math/quadrature/gauss_rules.h"
+#include "math/quadrature/quadrature_node.h"
 #include "overlap/columns/column_batch.h"
 #include "overlap/columns/event_source.h"
 #include "overlap/columns/slice_surface.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 #include "overlap/columns/slice.h"
 
 namespace volcontact {

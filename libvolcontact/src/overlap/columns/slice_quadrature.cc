@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 #include "overlap/columns/quadric_events.h"
 #include "overlap/columns/slice.h"
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/arithmetic/univariate.h"
 #include "math/plane_curves.h"
 #include "math/time_limit.h"
-#include "math/univariate.h"
 #include "overlap/columns/quadric_events.h"
 #include "overlap/columns/slice.h"
 

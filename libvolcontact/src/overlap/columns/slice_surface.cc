@@ -1,6 +1,6 @@
 #include "overlap/columns/slice_surface.h"
 
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 
 namespace volcontact {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "overlap/cells/overlap_proof.h"
-#include "overlap/distance/mesh_cells.h"
+#include "overlap/distance/meshes/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
 #include "overlap/distance/support_tree.h"
 #include "overlap/frame/surface_set.h"

@@ -3,7 +3,7 @@
 
 #include "math/rigid.h"
 #include "overlap/distance/distance_parts.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/distance/faces/nearest_pair.h"
 
 namespace volcontact {
 

@@ -6,7 +6,7 @@
 
 #include "math/rigid.h"
 #include "overlap/distance/convex_distance.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/distance/faces/nearest_pair.h"
 #include "volcontact/solids/solid.h"
 
 namespace volcontact {

@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "overlap/distance/convex_body.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/distance/faces/nearest_pair.h"
+#include "overlap/distance/meshes/convex_body.h"
 
 namespace volcontact {
 

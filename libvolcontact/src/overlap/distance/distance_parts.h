@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "math/rigid.h"
-#include "overlap/cells/indexed_solid.h"
-#include "overlap/distance/convex_body.h"
+#include "overlap/cells/operands/indexed_solid.h"
 #include "overlap/distance/convex_cover.h"
+#include "overlap/distance/meshes/convex_body.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/solids/solid.h"

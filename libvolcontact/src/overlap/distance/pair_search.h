@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "math/time_limit.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/distance/faces/nearest_pair.h"
 
 namespace volcontact {
 

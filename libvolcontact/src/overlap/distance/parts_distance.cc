@@ -5,8 +5,8 @@
 
 #include "overlap/cells/overlap_proof.h"
 #include "overlap/distance/combined_distance.h"
-#include "overlap/distance/mesh_body_distance.h"
-#include "overlap/distance/mesh_distance.h"
+#include "overlap/distance/meshes/mesh_body_distance.h"
+#include "overlap/distance/meshes/mesh_distance.h"
 #include "overlap/distance/ring_cells.h"
 #include "overlap/distance/separation.h"
 #include "overlap/frame/surface_set.h"

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "overlap/distance/convex_body.h"
-#include "overlap/distance/mesh_body_distance.h"
-#include "overlap/distance/mesh_cells.h"
+#include "overlap/distance/meshes/convex_body.h"
+#include "overlap/distance/meshes/mesh_body_distance.h"
+#include "overlap/distance/meshes/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
 
 namespace volcontact {

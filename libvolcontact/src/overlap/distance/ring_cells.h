@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "math/rigid.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/distance/faces/nearest_pair.h"
 #include "solids/mesh/mesh_tree.h"
 #include "solids/tree/solid_node.h"
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "overlap/distance/chart_separation.h"
+#include "overlap/distance/faces/chart_separation.h"
 #include "overlap/distance/inflation.h"
-#include "overlap/distance/mesh_cells.h"
+#include "overlap/distance/meshes/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
 #include "overlap/distance/support_tree.h"
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "math/rigid.h"
-#include "overlap/cells/indexed_solid.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/cells/operands/indexed_solid.h"
+#include "overlap/distance/faces/nearest_pair.h"
 #include "solids/implicit/implicit_solid.h"
 #include "solids/mesh/mesh_tree.h"
 #include "volcontact/math/aabb.h"

@@ -13,7 +13,7 @@
 #include <array>
 #include <vector>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "math/rigid.h"
 #include "overlap/frame/owner.h"
 #include "overlap/frame/surface_set.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "math/gauss_rules.h"
-#include "math/kronrod_error.h"
+#include "math/quadrature/gauss_rules.h"
+#include "math/quadrature/kronrod_error.h"
 
 namespace volcontact {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "math/univariate.h"
+#include "math/arithmetic/univariate.h"
 
 namespace volcontact {
 namespace {

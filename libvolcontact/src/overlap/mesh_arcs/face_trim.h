@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/faces/boundary_sums.h"
 #include "overlap/cells/cell_bounds.h"
-#include "overlap/mesh_arcs/face_polygon.h"
-#include "overlap/mesh_arcs/section_arc.h"
-#include "overlap/mesh_arcs/section_trace.h"
+#include "overlap/mesh_arcs/sections/face_polygon.h"
+#include "overlap/mesh_arcs/sections/section_arc.h"
+#include "overlap/mesh_arcs/sections/section_trace.h"
 
 namespace volcontact {
 

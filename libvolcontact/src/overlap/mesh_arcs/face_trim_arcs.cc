@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "overlap/mesh_arcs/face_trim.h"
-#include "overlap/mesh_arcs/isolated_zeros.h"
+#include "overlap/mesh_arcs/sections/isolated_zeros.h"
 
 namespace volcontact {
 namespace {

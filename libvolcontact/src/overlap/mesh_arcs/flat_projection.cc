@@ -6,9 +6,9 @@
 #include <limits>
 #include <optional>
 
-#include "overlap/arcs/plane_cubics.h"
-#include "overlap/arcs/projection_scan.h"
-#include "overlap/arcs/rim_sweep.h"
+#include "overlap/arcs/lines/projection_scan.h"
+#include "overlap/arcs/projection/plane_cubics.h"
+#include "overlap/arcs/projection/rim_sweep.h"
 
 namespace volcontact {
 namespace {

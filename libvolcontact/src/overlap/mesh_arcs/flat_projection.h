@@ -5,12 +5,12 @@
 #include <array>
 #include <vector>
 
-#include "overlap/arcs/contour_rim.h"
-#include "overlap/arcs/contour_segments.h"
+#include "overlap/arcs/projection/contour_rim.h"
+#include "overlap/arcs/projection/contour_segments.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/mesh_arcs/mesh_lines.h"
-#include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
+#include "overlap/meshes/sums/mesh_half_space.h"
 
 namespace volcontact {
 

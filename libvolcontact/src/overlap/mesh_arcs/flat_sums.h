@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include "overlap/arcs/boundary_sums.h"
+#include "overlap/arcs/faces/boundary_sums.h"
 #include "solids/mesh/face_sums.h"
 
 namespace volcontact {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "math/lanes.h"
+#include "math/arithmetic/lanes.h"
 #include "math/parallel.h"
-#include "overlap/arcs/fan.h"
+#include "overlap/arcs/faces/fan.h"
 #include "overlap/mesh_arcs/flat_sums.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 

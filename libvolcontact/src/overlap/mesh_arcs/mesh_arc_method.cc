@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "overlap/arcs/edge_quadrature.h"
-#include "overlap/arcs/raw_of_sums.h"
-#include "overlap/arcs/torus_touch.h"
+#include "overlap/arcs/crossing/torus_touch.h"
+#include "overlap/arcs/faces/raw_of_sums.h"
+#include "overlap/arcs/sums/edge_quadrature.h"
 #include "overlap/frame/equal_surfaces.h"
-#include "overlap/meshes/mesh_half_space.h"
+#include "overlap/meshes/sums/mesh_half_space.h"
 
 namespace volcontact {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "overlap/arcs/volume_hessian.h"
+#include "overlap/arcs/sums/volume_hessian.h"
 #include "overlap/frame/raw_answer.h"
 #include "overlap/frame/surface_set.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"

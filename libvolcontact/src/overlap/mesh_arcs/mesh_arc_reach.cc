@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "math/small_systems.h"
-#include "overlap/arcs/local_torus.h"
+#include "overlap/arcs/curves/local_torus.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 namespace volcontact {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "overlap/arcs/edge_quadrature.h"
+#include "overlap/arcs/sums/edge_quadrature.h"
 #include "overlap/mesh_arcs/flat_sums.h"
 #include "solids/mesh/mesh_membership.h"
 

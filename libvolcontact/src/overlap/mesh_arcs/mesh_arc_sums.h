@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "math/lanes.h"
-#include "overlap/arcs/boundary_sums.h"
-#include "overlap/arcs/face_form.h"
-#include "overlap/arcs/rule_sums.h"
-#include "overlap/arcs/torus_seams.h"
+#include "math/arithmetic/lanes.h"
+#include "overlap/arcs/edges/torus_seams.h"
+#include "overlap/arcs/faces/boundary_sums.h"
+#include "overlap/arcs/faces/face_form.h"
+#include "overlap/arcs/sums/rule_sums.h"
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"

@@ -10,8 +10,8 @@
 
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
-#include "overlap/mesh_arcs/face_polygon.h"
 #include "overlap/mesh_arcs/face_trim.h"
+#include "overlap/mesh_arcs/sections/face_polygon.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "overlap/mesh_arcs/face_polygon.h"
+#include "overlap/mesh_arcs/sections/face_polygon.h"
 #include "solids/mesh/mesh_tree.h"
 
 namespace volcontact {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "overlap/arcs/edge_curves.h"
-#include "overlap/arcs/quadric_curves.h"
-#include "overlap/mesh_arcs/isolated_zeros.h"
+#include "overlap/arcs/curves/quadric_curves.h"
+#include "overlap/arcs/projection/edge_curves.h"
+#include "overlap/mesh_arcs/sections/isolated_zeros.h"
 
 namespace volcontact {
 namespace {

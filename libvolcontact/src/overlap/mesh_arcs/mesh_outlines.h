@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "overlap/arcs/contour.h"
-#include "overlap/arcs/local_torus.h"
-#include "overlap/arcs/whole_curve.h"
+#include "overlap/arcs/curves/local_torus.h"
+#include "overlap/arcs/curves/whole_curve.h"
+#include "overlap/arcs/projection/contour.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 namespace volcontact {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "math/parallel.h"
-#include "overlap/arcs/edge_curves.h"
-#include "overlap/arcs/projection_scan.h"
-#include "overlap/mesh_arcs/isolated_zeros.h"
+#include "overlap/arcs/lines/projection_scan.h"
+#include "overlap/arcs/projection/edge_curves.h"
+#include "overlap/mesh_arcs/sections/isolated_zeros.h"
 
 namespace volcontact {
 namespace {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/arcs/contour.h"
-#include "overlap/arcs/contour_rim.h"
-#include "overlap/arcs/contour_segments.h"
-#include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/lines/line_probe.h"
+#include "overlap/arcs/projection/contour.h"
+#include "overlap/arcs/projection/contour_rim.h"
+#include "overlap/arcs/projection/contour_segments.h"
 #include "overlap/mesh_arcs/mesh_lines.h"
 #include "overlap/mesh_arcs/mesh_outlines.h"
 

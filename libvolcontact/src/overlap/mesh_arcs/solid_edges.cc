@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "math/parallel.h"
-#include "overlap/mesh_arcs/isolated_zeros.h"
+#include "overlap/mesh_arcs/sections/isolated_zeros.h"
 
 namespace volcontact {
 namespace {

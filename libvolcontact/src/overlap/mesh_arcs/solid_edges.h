@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "overlap/arcs/curve_finder.h"
-#include "overlap/arcs/edge_finder.h"
-#include "overlap/arcs/edges.h"
-#include "overlap/arcs/torus_seams.h"
+#include "overlap/arcs/crossing/curve_finder.h"
+#include "overlap/arcs/edges/edge_finder.h"
+#include "overlap/arcs/edges/edges.h"
+#include "overlap/arcs/edges/torus_seams.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/mesh_arcs/face_trim.h"
 

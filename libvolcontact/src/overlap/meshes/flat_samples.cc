@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/gauss_rules.h"
+#include "math/quadrature/gauss_rules.h"
 
 namespace volcontact {
 namespace {

@@ -19,7 +19,7 @@
 #include "overlap/frame/flat_crossing.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/meshes/mesh_pair_crossings.h"
-#include "overlap/meshes/precise_sums.h"
+#include "overlap/meshes/sums/precise_sums.h"
 
 namespace volcontact {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "overlap/meshes/mesh_overlap.h"
-#include "overlap/meshes/one_sided_nodes.h"
+#include "overlap/meshes/sums/one_sided_nodes.h"
 
 namespace volcontact {
 

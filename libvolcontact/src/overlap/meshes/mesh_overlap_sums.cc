@@ -6,7 +6,7 @@
 
 #include "math/parallel.h"
 #include "overlap/meshes/mesh_overlap.h"
-#include "overlap/meshes/one_sided_nodes.h"
+#include "overlap/meshes/sums/one_sided_nodes.h"
 
 namespace volcontact {
 namespace {

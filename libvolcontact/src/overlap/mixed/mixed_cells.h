@@ -10,7 +10,7 @@
 #include "overlap/cells/cell_bounds.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/volume_bracket.h"
-#include "overlap/mesh_arcs/face_polygon.h"
+#include "overlap/mesh_arcs/sections/face_polygon.h"
 #include "overlap/mixed/mixed_overlap.h"
 
 namespace volcontact {

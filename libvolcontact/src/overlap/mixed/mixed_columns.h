@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "overlap/arcs/line_probe.h"
+#include "overlap/arcs/lines/line_probe.h"
 #include "overlap/frame/local_problem.h"
 #include "overlap/frame/raw_metrics.h"
 #include "overlap/mesh_arcs/mesh_lines.h"

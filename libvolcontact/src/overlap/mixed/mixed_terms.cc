@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "overlap/arcs/raw_of_sums.h"
+#include "overlap/arcs/faces/raw_of_sums.h"
 #include "overlap/mixed/mixed_overlap.h"
 
 namespace volcontact {

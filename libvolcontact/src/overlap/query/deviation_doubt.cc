@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "math/time_limit.h"
-#include "overlap/distance/triangle_distance.h"
+#include "overlap/distance/meshes/triangle_distance.h"
 #include "solids/exact/bounded_number.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/mesh/mesh_membership.h"

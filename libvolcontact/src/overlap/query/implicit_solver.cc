@@ -16,10 +16,10 @@
 #include "overlap/certify/voxels.h"
 #include "overlap/distance/separation.h"
 #include "overlap/query/metrics_builder.h"
-#include "overlap/query/query_input.h"
-#include "overlap/query/region_integral.h"
-#include "overlap/query/region_parts.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/query_input.h"
+#include "overlap/query/regions/region_integral.h"
+#include "overlap/query/regions/region_parts.h"
+#include "overlap/query/regions/workspace.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {

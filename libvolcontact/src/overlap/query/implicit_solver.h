@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "overlap/arcs/boundary.h"
-#include "overlap/cells/indexed_solid.h"
+#include "overlap/arcs/crossing/boundary.h"
+#include "overlap/cells/operands/indexed_solid.h"
 #include "overlap/closed_forms/closed_form.h"
 #include "overlap/distance/convex_cover.h"
 #include "overlap/frame/local_problem.h"

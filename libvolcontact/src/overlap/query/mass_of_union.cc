@@ -8,7 +8,7 @@
 
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
-#include "overlap/query/query_input.h"
+#include "overlap/query/regions/query_input.h"
 #include "solids/tree/solid_node.h"
 
 namespace volcontact {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "overlap/frame/raw_answer.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/workspace.h"
 #include "volcontact/overlap/options.h"
 #include "volcontact/solids/solid.h"
 

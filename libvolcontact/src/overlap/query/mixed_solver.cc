@@ -7,8 +7,8 @@
 
 #include "math/time_limit.h"
 #include "overlap/mixed/mixed_parts.h"
-#include "overlap/query/query_input.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/query_input.h"
+#include "overlap/query/regions/workspace.h"
 #include "solids/mesh/flush_tolerance.h"
 #include "solids/mesh_boolean/planar_form.h"
 #include "volcontact/math/error.h"

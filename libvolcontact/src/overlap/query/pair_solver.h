@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "math/rigid.h"
-#include "overlap/arcs/sector_pieces.h"
-#include "overlap/distance/nearest_pair.h"
+#include "overlap/arcs/crossing/sector_pieces.h"
+#include "overlap/distance/faces/nearest_pair.h"
 #include "overlap/frame/raw_answer.h"
 #include "volcontact/overlap/metrics.h"
 #include "volcontact/overlap/options.h"

@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "math/time_limit.h"
-#include "overlap/distance/mesh_distance.h"
+#include "overlap/distance/meshes/mesh_distance.h"
 #include "overlap/meshes/flat_samples.h"
 #include "overlap/meshes/mesh_patches.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/workspace.h"
 #include "solids/mesh/box_mesh.h"
 #include "solids/tree/solid_node.h"
 #include "volcontact/math/error.h"

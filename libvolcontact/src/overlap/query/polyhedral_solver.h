@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "overlap/meshes/mesh_half_space.h"
 #include "overlap/meshes/mesh_overlap.h"
+#include "overlap/meshes/sums/mesh_half_space.h"
 #include "overlap/query/pair_solver.h"
 #include "solids/mesh/mesh_tree.h"
 #include "volcontact/math/aabb.h"

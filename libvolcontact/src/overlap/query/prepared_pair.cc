@@ -15,8 +15,8 @@
 #include "overlap/query/deviation_doubt.h"
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
-#include "overlap/query/query_input.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/query_input.h"
+#include "overlap/query/regions/workspace.h"
 #include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -4,8 +4,8 @@
 
 #include "overlap/query/metrics_builder.h"
 #include "overlap/query/pair_solver.h"
-#include "overlap/query/query_input.h"
-#include "overlap/query/workspace.h"
+#include "overlap/query/regions/query_input.h"
+#include "overlap/query/regions/workspace.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {

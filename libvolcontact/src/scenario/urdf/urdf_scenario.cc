@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "scenario/urdf/urdf_bodies.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

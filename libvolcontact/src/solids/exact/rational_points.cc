@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "math/vector3.h"
+#include "math/arithmetic/vector3.h"
 #include "solids/exact/exact_orientation.h"
 
 namespace volcontact {

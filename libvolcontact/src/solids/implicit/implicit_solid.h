@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "math/double_double.h"
-#include "math/polynomial.h"
+#include "math/arithmetic/double_double.h"
+#include "math/arithmetic/polynomial.h"
 #include "math/rigid.h"
 #include "solids/implicit/expression.h"
 #include "volcontact/math/aabb.h"

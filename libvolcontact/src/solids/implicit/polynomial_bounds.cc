@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "solids/implicit/primitive_surfaces.h"
 #include "solids/tree/exact_polynomial.h"
 

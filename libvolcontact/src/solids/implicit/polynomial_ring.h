@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "solids/implicit/primitive_surfaces.h"
 
 namespace volcontact {

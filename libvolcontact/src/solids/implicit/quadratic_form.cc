@@ -1,6 +1,6 @@
 #include "solids/implicit/quadratic_form.h"
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "solids/tree/exact_polynomial.h"
 
 namespace volcontact {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/vector_double_double.h"
+#include "math/arithmetic/vector_double_double.h"
 #include "solids/implicit/torus_surface.h"
 
 namespace volcontact {

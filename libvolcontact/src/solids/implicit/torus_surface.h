@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "math/vector_double_double.h"
+#include "math/arithmetic/vector_double_double.h"
 #include "solids/implicit/implicit_solid.h"
 
 namespace volcontact {

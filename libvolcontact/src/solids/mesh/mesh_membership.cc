@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "math/vector3.h"
+#include "math/arithmetic/vector3.h"
 #include "solids/exact/rational_interval.h"
 #include "solids/mesh/exact_mesh_membership.h"
 

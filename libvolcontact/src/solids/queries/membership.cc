@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "solids/exact/bounded_number.h"
 #include "solids/exact/exact_motion.h"
 #include "solids/exact/exact_number.h"

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "math/arithmetic/vector3.h"
 #include "math/rigid.h"
-#include "math/vector3.h"
 #include "solids/exact/exact_motion.h"
 #include "solids/exact/rational_interval.h"
 #include "solids/implicit/polynomial_bounds.h"

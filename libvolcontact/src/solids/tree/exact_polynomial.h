@@ -1,7 +1,7 @@
 // The polynomial of a shape without rounding.
 #pragma once
 
-#include "math/polynomial.h"
+#include "math/arithmetic/polynomial.h"
 #include "solids/exact/exact_number.h"
 #include "solids/tree/solid_node.h"
 

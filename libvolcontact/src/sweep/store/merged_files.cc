@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "sweep/sha256.h"
 #include "sweep/store/durable_file.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/json_document.h"
+#include "io/json/json_document.h"
 #include "io/messages.h"
 #include "sweep/sha256.h"
 #include "volcontact/math/error.h"

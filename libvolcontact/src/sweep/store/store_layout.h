@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/store/reduction.h"
+#include "sweep/store/reductions/reduction.h"
 #include "volcontact/export.h"
 #include "volcontact/sweep/sweep_plan.h"
 #include "volcontact/sweep/sweep_store.h"
