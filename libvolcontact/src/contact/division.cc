@@ -149,6 +149,7 @@ struct DivisionFinder::Impl {
   struct Candidate {
     DivisionAxis axis;
     std::shared_ptr<const DividedPair> pair;  // made when it is first needed
+    std::size_t free = 0;                     // the probe across that was free last
   };
 
   DivisionChoice choice;
@@ -185,13 +186,21 @@ struct DivisionFinder::Impl {
   }
 
   // The first four probes are across the axis. Where one of them is free, as it is of most contacts
-  // that begin, or pushes on the same way, as a jaw does both ways, nothing goes around.
-  bool MeetAcross(const std::array<Vector3d, 6>& probes, const Pose& X_WA, const Pose& X_WB) const {
-    return std::all_of(probes.begin(), probes.begin() + 4, [&](const Vector3d& way) {
+  // that begin, or pushes on the same way, as a jaw does both ways, nothing goes around. The next
+  // time it most often is free again, so it comes first then.
+  bool MeetAcross(const std::array<Vector3d, 6>& probes, const Pose& X_WA, const Pose& X_WB,
+                  std::size_t* free) const {
+    constexpr std::size_t kAcross = 4;
+    for (std::size_t i = 0; i < kAcross; ++i) {
+      const std::size_t probe = (*free + i) % kAcross;
+      const Vector3d& way = probes[probe];
       const Metrics metrics = whole->Query(Shifted(X_WA, way), X_WB, LookOptions());
       const Vector3d& a = metrics.area_vector_W;
-      return metrics.overlap && a.dot(way) < -kPushed * a.norm() * way.norm();
-    });
+      if (metrics.overlap && a.dot(way) < -kPushed * a.norm() * way.norm()) continue;
+      *free = probe;
+      return false;
+    }
+    return true;
   }
 
   const std::shared_ptr<const DividedPair>& PairOf(Candidate* of) const {
@@ -206,7 +215,7 @@ struct DivisionFinder::Impl {
   double ShareOf(Candidate* of, const Pose& X_WA, const Pose& X_WB) const {
     const Vector3d axis_W = ((of->axis.of_A ? X_WA : X_WB).Rotation() * of->axis.axis).normalized();
     const std::array<Vector3d, 6> probes = ProbesAbout(axis_W, kProbe * size);
-    if (!MeetAcross(probes, X_WA, X_WB)) return 1.0;
+    if (!MeetAcross(probes, X_WA, X_WB, &of->free)) return 1.0;
     const TouchedSectors touched = TouchedAbout(*PairOf(of), probes, X_WA, X_WB);
     return touched.GoAround() ? touched.Share(axis_W) : 1.0;
   }

@@ -127,6 +127,7 @@ void ContactElement::realizeAcceleration(const State& state) const {
     const Variables rate = latches.slots[At(slot)].latch.RateOf(patch.evaluation.force);
     for (int i = 0; i < kNumVariables; ++i) z_dot[z_ + slot * kNumVariables + i] = rate[i];
   }
+  if (SightOf(state) == Sight::kNear) return;  // no step ends here
   Value<ElementMemory>::updDowncast(forces_->updDiscreteVarUpdateValue(state, memory_)).upd() =
       NextMemory(state);
   forces_->markDiscreteVarUpdateValueRealized(state, memory_);
@@ -155,9 +156,7 @@ void ContactElement::Latch(State* state) const {
 ElementMoment ContactElement::Compute(const State& state, std::vector<PairLook> before) const {
   ElementMoment moment;
   const ElementMemory& memory = MemoryOf(state);
-  // A number: the typeinfo of a Value's type would be a symbol that others see.
-  const auto sight =
-      static_cast<Sight>(Value<int>::downcast(forces_->getDiscreteVariable(state, sight_)).get());
+  const Sight sight = SightOf(state);
   const std::vector<Variables> z = VariablesOf(state);
   std::vector<Aabb> boxes;
   for (const ElementParts::Shape& shape : parts_.shapes) {

@@ -127,6 +127,7 @@ class ContactElement : public SimTK::Force::Custom::Implementation {
   using PatchRange = std::pair<std::size_t, std::size_t>;
 
   const ElementMemory& MemoryOf(const SimTK::State& state) const;
+  Sight SightOf(const SimTK::State& state) const;
   void SetMemory(ElementMemory memory, SimTK::State* state) const;
   std::vector<Variables> VariablesOf(const SimTK::State& state) const;
   ElementMemory NextMemory(const SimTK::State& state) const;

@@ -25,6 +25,12 @@ void ContactElement::SetSight(Sight sight, State* state) const {
       static_cast<int>(sight);
 }
 
+// A number: the typeinfo of a Value's type would be a symbol that others see.
+Sight ContactElement::SightOf(const State& state) const {
+  return static_cast<Sight>(
+      Value<int>::downcast(forces_->getDiscreteVariable(state, sight_)).get());
+}
+
 bool ContactElement::AreSecondOrder(const std::vector<PairLook>& looks) {
   return std::all_of(looks.begin(), looks.end(), [](const PairLook& look) {
     return look.pressure.empty() &&

@@ -6,10 +6,11 @@
 //   stepper.Start(state);
 //   while (stepper.time() < 1.0) stepper.Advance(1.0);
 //
-// A Rosenbrock method of third order with an embedded one of second (docs/stepping.md): each step
-// solves linear equations with the derivatives of all forces, so that stiff contacts at rest, whose
-// vibrations explicit integrators have to follow, take the steps that the motion needs. A step
-// costs one query of each pair of solids with its Hessian, or four where there is none.
+// Rosenbrock methods of fourth order, and of third where derivatives are not exact, each with an
+// embedded one for its error (docs/stepping.md): each step solves linear equations with the
+// derivatives of all forces, so that stiff contacts at rest, whose vibrations explicit integrators
+// have to follow, take the steps that the motion needs. A step costs one query of each pair of
+// solids with its Hessian, or four where there is none.
 #pragma once
 
 #include <SimTKsimbody.h>

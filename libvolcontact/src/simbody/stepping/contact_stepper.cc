@@ -1,10 +1,10 @@
 #include "volcontact/simbody/contact_stepper.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "simbody/stepping/energy_keeper.h"
 #include "simbody/stepping/motion_rates.h"
@@ -63,7 +63,9 @@ struct ContactStepper::Impl {
   simbody::MotionRates rates;
   simbody::EnergyKeeper keeper;
   ContactStepperOptions options;
-  const simbody::RosenbrockMethod method = simbody::Ros34Pw2();
+  // For derivatives that are those of the rates, and for others.
+  const simbody::RosenbrockMethod exact = simbody::Rodas4P2(), any = simbody::Ros34Pw2();
+  const simbody::RosenbrockMethod* method = &any;  // of the last step
 
   State advanced;           // as far as steps have come
   State between;            // on the way there
@@ -85,7 +87,7 @@ struct ContactStepper::Impl {
   int steps_of_derivatives = 0;              // 0: these are not to be used again
   simbody::MotionRates::Seen seen, arrived;  // there, and at `to`
   simbody::BlockSolver solver;
-  std::array<VectorXd, 4> stages;
+  std::vector<VectorXd> stages;
   double staged = 0.0;  // the length of the step that they belong to [s]
   StepEnd whole;        // its end, on the constraints
 
@@ -168,14 +170,14 @@ struct ContactStepper::Impl {
 
   // (1/(h γ) − J) x = right. Looks from the start of the step, in one way or the other.
   VectorXd Solve(double h, const VectorXd& right) {
-    VectorXd x = solver.Solve(derivatives.blocks, h * method.gamma, right);
+    VectorXd x = solver.Solve(derivatives.blocks, h * method->gamma, right);
     if (derivatives.shared.empty()) return x;
     VectorXd way = x;
     const simbody::RateBlock& first = derivatives.blocks.front();
     if (first.is_driven) way(first.variables).setZero();  // of which all rows are known
     LookFromStart(true);
     const VectorXd change = rates.Along(from.t, from.y, way, derivatives, &advanced);
-    x(derivatives.shared) += h * method.gamma * change(derivatives.shared);
+    x(derivatives.shared) += h * method->gamma * change(derivatives.shared);
     LookFromStart(is_near);
     return x;
   }
@@ -190,48 +192,46 @@ struct ContactStepper::Impl {
   // Brings the state to the end of a step; returns the norm of its error over what is allowed.
   double Try(double h) {
     ++count.attempts;
-    solver.Factor(derivatives.blocks, h * method.gamma);
+    solver.Factor(derivatives.blocks, h * method->gamma);
     LookFromStart(is_near);
-    for (int i = 0; i < 4; ++i) {
+    stages.clear();
+    for (int i = 0; i < method->stages; ++i) {
       VectorXd f = from.rates;
       if (i > 0) {
         VectorXd y = from.y;
         for (int j = 0; j < i; ++j) {
-          if (method.a(i, j) != 0.0) y += method.a(i, j) * stages[static_cast<std::size_t>(j)];
+          if (method->a(i, j) != 0.0) y += method->a(i, j) * stages[static_cast<std::size_t>(j)];
         }
-        rates.Set(from.t + method.c[i] * h, y, Stage::Acceleration, &advanced);
+        rates.Set(from.t + method->c[i] * h, y, Stage::Acceleration, &advanced);
         if (!is_near) ++count.evaluations;
         f = simbody::MotionRates::RatesOf(advanced);
       }
-      for (int j = 0; j < i; ++j) f += method.C(i, j) / h * stages[static_cast<std::size_t>(j)];
-      f += method.g[i] * h * derivatives.by_time;
-      stages[static_cast<std::size_t>(i)] = Solve(h, f);
+      for (int j = 0; j < i; ++j) f += method->C(i, j) / h * stages[static_cast<std::size_t>(j)];
+      f += method->g[i] * h * derivatives.by_time;
+      stages.push_back(Solve(h, f));
     }
-    VectorXd y = from.y, error = VectorXd::Zero(from.y.size());
-    for (int i = 0; i < 4; ++i) {
-      y += method.m[i] * stages[static_cast<std::size_t>(i)];
-      error += method.e[i] * stages[static_cast<std::size_t>(i)];
-    }
+    const VectorXd y = from.y + OfStages(method->m);
     if (!y.allFinite()) return std::numeric_limits<double>::infinity();
     rates.Set(aim, y, Stage::Velocity, &advanced);
     staged = h;
-    return rates.ErrorNorm(advanced, error);
+    return rates.ErrorNorm(advanced, OfStages(method->e));
   }
 
-  // The variables at a share of the step that was tried, as its stages tell.
-  VectorXd OfStages(double share) const {
-    const Eigen::Vector3d powers(share, share * share, share * share * share);
-    const Eigen::Vector4d weights = method.dense * powers;
-    VectorXd y = from.y;
-    for (int i = 0; i < 4; ++i) y += weights[i] * stages[static_cast<std::size_t>(i)];
-    return y;
+  VectorXd OfStages(const VectorXd& weights) const {
+    VectorXd sum = weights[0] * stages[0];
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+      sum += weights[static_cast<Eigen::Index>(i)] * stages[i];
+    }
+    return sum;
   }
 
-  // The variables within it. Its end is met to the last bit: what touches there does so here.
+  // The variables within the step that was tried. Its end is met to the last bit: what touches
+  // there does so here.
   VectorXd OnCurve(double t) const {
     if (t == whole.t) return whole.y;
-    const double share = (t - from.t) / staged;
-    return OfStages(share) + share * (whole.y - OfStages(1.0));
+    const double s = (t - from.t) / staged;
+    const VectorXd y = from.y + OfStages(method->dense * Eigen::Vector3d(s, s * s, s * s * s));
+    return y + s * (whole.y - from.y - OfStages(method->m));
   }
 
   // Ends the step where the state is.
@@ -288,7 +288,7 @@ struct ContactStepper::Impl {
     LookFromStart(true);
     rates.Set(to.t, to.y, Stage::Acceleration, &advanced);
     const VectorXd missed = to.rates - simbody::MotionRates::RatesOf(advanced);
-    const VectorXd error = kOfMissedRate / method.gamma * Solve(to.t - from.t, missed);
+    const VectorXd error = kOfMissedRate / method->gamma * Solve(to.t - from.t, missed);
     return rates.ErrorNorm(advanced, error);
   }
 
@@ -311,7 +311,7 @@ struct ContactStepper::Impl {
         throw;
       error = std::numeric_limits<double>::infinity();
     }
-    lengths.AfterTry(h, error);
+    lengths.AfterTry(h, error, method->order_of_error);
     return error <= 1.0 && !(is_near && of_model > 1.0);
   }
 
@@ -346,11 +346,14 @@ struct ContactStepper::Impl {
   }
 
   void Step(double barrier) {
+    // Where contacts have just begun, nothing tells yet how their forces go on.
+    const bool is_new = !triggered.empty();
     BeginStep();
     const double end = std::min(due_time, barrier);
     lengths.BeginStep(last, options.max_step);
     for (;; AfterFailure()) {
       is_near = seen.is_second_order && lengths.PrefersHessian();
+      method = is_near && !is_new && steps_of_derivatives <= 1 ? &exact : &any;
       if (Succeeds(Aim(is_near ? lengths.next_by_hessian() : lengths.next(), end))) break;
     }
     ReturnTo(to, arrived);

@@ -8,8 +8,8 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace simbody {
 
-/// Plans steps of a method of third order, which geometry is found for by stages that query, or by
-/// the Hessian at the step's beginning, whose error grows as fast.
+/// Plans steps. Their geometry comes from stages that query, or from the Hessian at the beginning
+/// of a step.
 class StepLengths {
  public:
   /// How short a step becomes that could not be tried, such as one in which bodies go too far to be
@@ -26,8 +26,9 @@ class StepLengths {
   double next() const { return next_; }  ///< by queries [s]
   double next_by_hessian() const { return next_by_hessian_ < next_ ? next_by_hessian_ : next_; }
 
-  /// After a step of length h was tried, and erred by this over what is allowed.
-  void AfterTry(double h, double error);
+  /// After a step of length h was tried, and erred by this over what is allowed, which grows with
+  /// this power of h.
+  void AfterTry(double h, double error, double order);
   /// What the Hessian alone has erred by in it.
   void AfterModel(double h, double error);
 
