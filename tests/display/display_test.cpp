@@ -232,6 +232,22 @@ TEST(DisplaySurface, CombinationsAreClosed) {
   }
 }
 
+// Each triangle of a face needs only some of the cuts of its neighbours: 18 of these had gaps.
+TEST(DisplaySurface, NeighboursShareTheirCuts) {
+  const Solid dented =
+      Difference(Box({1.5, 1.2, 1.8}), {Sphere(0.4).Posed(PoseOf({0.7, -0.1, 0.2}, {0, 0, 0}))});
+  int open = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Solid box =
+        Box({2.0, 1.3, 1.4})
+            .Posed(PoseOf({0.03 * i, 0.02 * i - 0.1, -0.1}, {0.1 * i, 0.3 - 0.05 * i, 0.2}));
+    const DisplayMesh mesh = DisplaySurface(Union({dented, box}));
+    ExpectSound(mesh, "dented box");
+    if (OpenEdges(mesh) > 0) ++open;
+  }
+  EXPECT_LE(open, 2);
+}
+
 TEST(DisplaySurface, ServesAllScales) {
   for (const double size : {1e-6, 1.0, 1e4}) {
     const Pose far = PoseOf({1e3 * size, 2.0 * size, 0.0}, {0.3, -0.7, 1.1});

@@ -125,7 +125,7 @@ constexpr MessageCase kValues[] = {
      "at /volcontact: format version 2 is not known; this program reads version 1"},
     {R"({"volcontact": "1", "solid": {"sphere": {"radius": 1}}})",
      "at /volcontact: must be a number, not a string"},
-    {R"({"solid": {"sphere": {"radius": 1}}})", "at /: key \"volcontact\" is missing"},
+    {R"({"solid": {"sphere": {"radius": 1}}})", "at /: \"solid\" needs the wrapper"},
     {R"({"volcontact": 1})", "at /: key \"solid\" is missing"},
     {R"({"volcontact": 1, "unit": "mm", "solid": {"sphere": {"radius": 1}}})",
      "at /: unknown key \"unit\" (did you mean \"units\"?); known keys: volcontact, units, solid"},

@@ -171,7 +171,7 @@ def test_simulate_takes_solids_and_arrays():
 
 def test_identify_names_its_arguments(data):
     position, force = np.linspace(0, 1e-4, 30), np.linspace(0, 10, 30)
-    with pytest.raises(ValueError, match="sign of one of them with `negated`, where the file is read"):
+    with pytest.raises(ValueError, match="sign of one of them with `negated` where the file is read, or with a minus"):
         vc.identify.stiffness(position, -force, vc.sphere(0.01))
     with pytest.raises(ValueError, match='column "x" of `columns` position'):
         vc.identify.read_press(data / "identify/press_sphere.csv", columns={"position": "x"})

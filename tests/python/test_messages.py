@@ -1,6 +1,7 @@
 """Messages, help and repr speak Python: no words of the binding, no rows of arrays, one line."""
 
 import inspect
+import pickle
 import warnings
 
 import numpy as np
@@ -73,6 +74,12 @@ def test_signature_of_query():
     assert np.array_equal(PAIR.query(POSES, **given).volume, plain.volume)
 
 
+def test_names_are_those_of_the_package():
+    for each in (vc.Solid, vc.Metrics, vc.InvalidInput, vc.Undecided):
+        assert each.__module__ == "volcontact"
+        assert pickle.loads(pickle.dumps(each)) is each
+
+
 def test_matrices():
     X = np.eye(4)
     X[0, 0] = 2
@@ -87,7 +94,8 @@ def test_matrices():
                                    vc.union([vc.box([0.1, 0.2, 0.3]).posed([i, 0, 0, 1, 0, 0, 0]) for i in range(50)]),
                                    vc.PreparedPair(vc.box([0.1, 0.1, 0.1]) - vc.cylinder(0.01) - vc.cylinder(0.02),
                                                    vc.torus(0.1, 0.02) | vc.cone(0.1, 0.2, 0.03)),
-                                   MODEL.touch(MANY, POSES)[0], MODEL.evaluate(MANY, POSES)[0]],
+                                   vc.box([0.1, 0.2, 0.3]).surface().welded(), vc.sphere(0.1).mass_properties(),
+                                   vc.identify.Estimate(7.55e13, 2e11, 4e11), MODEL.touch(MANY, POSES)[0], MODEL.evaluate(MANY, POSES)[0]],
                          ids=lambda thing: type(thing).__name__)
 def test_repr_fits_a_line(thing):
     assert len(repr(thing)) <= 120 and "\n" not in repr(thing)

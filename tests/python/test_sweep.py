@@ -94,7 +94,7 @@ def test_run(file, tmp_path, of_tool):
 
 def test_rows_without_h5py(file, tmp_path, monkeypatch):
     pytest.importorskip("h5py")
-    result = vc.sweep.run(file, tmp_path / "out")
+    result = vc.sweep.run(file, tmp_path / "out", progress=True)
     rows = result.rows()
     monkeypatch.setitem(sys.modules, "h5py", None)
     plain = result.rows()

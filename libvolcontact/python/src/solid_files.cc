@@ -86,6 +86,16 @@ double Deviation(py::handle value) {
   return deviation;
 }
 
+ReadOptions OptionsOf(py::handle units, py::handle override_units, py::handle body,
+                      py::handle deviation) {
+  ReadOptions options;
+  options.units = TextOf(units, "units");
+  options.override_units = Truth(override_units, "override_units");
+  options.body = TextOf(body, "body");
+  options.deviation = Deviation(deviation);
+  return options;
+}
+
 py::dict BodyDict(const SolidBody& body) {
   py::dict result;
   result["number"] = body.number;
@@ -111,21 +121,13 @@ void BindSolidFiles(py::module_* module) {
 #endif
   module->def("_read_solid", [](py::handle path, bool accept_defects, py::handle units,
                                 py::handle override_units, py::handle body, py::handle deviation) {
-    ReadOptions options;
+    ReadOptions options = OptionsOf(units, override_units, body, deviation);
     options.accept_defects = accept_defects;
-    options.units = TextOf(units, "units");
-    options.override_units = Truth(override_units, "override_units");
-    options.body = TextOf(body, "body");
-    options.deviation = Deviation(deviation);
     return FileTuple(ReadSolid(TextOf(path, "path"), options));
   });
   module->def("_read_bodies", [](py::handle path, py::handle units, py::handle override_units,
                                  py::handle body, py::handle deviation) {
-    ReadOptions options;
-    options.units = TextOf(units, "units");
-    options.override_units = Truth(override_units, "override_units");
-    options.body = TextOf(body, "body");
-    options.deviation = Deviation(deviation);
+    const ReadOptions options = OptionsOf(units, override_units, body, deviation);
     py::list bodies;
     for (const SolidBody& each : ReadBodies(TextOf(path, "path"), options)) {
       bodies.append(BodyDict(each));

@@ -75,6 +75,11 @@ _install_methods()
 _install_results()
 del _install_methods, _install_results
 
+for _type in (CellContacts, ContactForce, ContactState, InvalidInput, Membership, Metrics, PreparedPair, SimulationError,
+              Solid, Undecided):
+    _type.__module__ = __name__  # where users find it: messages and help show this name
+del _type
+
 __all__ = [
     "Body",
     "BodyPair",

@@ -67,7 +67,7 @@ def query(self, X_WA=None, X_WB=None, **options) -> Metrics:
     Other threads of Python run meanwhile. Control-C ends batches of a thousand poses and more.
     """
     if "progress" in options:
-        options["progress"] = shown(options["progress"])
+        options["progress"] = shown(options["progress"], "pose")
     m = _query(self, X_WA, X_WB, **options)
     if "max_seconds" in options:
         _warn_of_unasked(m, options["max_seconds"])

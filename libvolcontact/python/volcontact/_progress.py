@@ -11,8 +11,11 @@ Progress = Callable[[int, int], Any]
 _LINE_SECONDS = 1.0  # between two lines: often enough to see that it goes on
 
 
-def shown(progress: bool | Progress | None) -> Progress | None:
-    """What is called with the number done and that of all: by progress=True a bar of tqdm, or lines on stderr."""
+def shown(progress: bool | Callable[..., Any] | None, what: str) -> Callable[..., Any] | None:
+    """What is called with the number done and that of all: by progress=True a bar of tqdm, or lines on stderr.
+
+    what: one of those that are counted, such as "pose".
+    """
     if progress is None or progress is False:
         return None
     if progress is not True:
@@ -22,12 +25,12 @@ def shown(progress: bool | Progress | None) -> Progress | None:
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return _lines()
+        return _lines(what)
     bar: Any = None
 
     def update(done: int, total: int) -> None:
         nonlocal bar
-        bar = bar or tqdm(total=total, unit="pose")
+        bar = bar or tqdm(total=total, unit=what)
         bar.update(done - bar.n)
         if done == total:
             bar.close()
@@ -35,7 +38,7 @@ def shown(progress: bool | Progress | None) -> Progress | None:
     return update
 
 
-def _lines() -> Progress:
+def _lines(what: str) -> Progress:
     start = last = time.monotonic()
 
     def update(done: int, total: int) -> None:
@@ -44,6 +47,6 @@ def _lines() -> Progress:
         if now - last < _LINE_SECONDS and not (done == total and last != start):
             return
         last = now
-        print(f"volcontact: {done} of {total} poses, {now - start:.0f} s", file=sys.stderr, flush=True)
+        print(f"volcontact: {done} of {total} {what}s, {now - start:.0f} s", file=sys.stderr, flush=True)
 
     return update

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable, Mapping
 
 from ._core import InvalidInput
+from ._progress import shown
 from ._types import Path
 from .sweep import Folder, Plan, Result, merge
 
@@ -57,13 +58,13 @@ class _Tasks:
 
 def sweep(client, file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None,
           resume: bool = False, overwrite: bool = False, ahead: int = 2, retries: int = 2,
-          progress: Callable[[int, int], Any] | None = None) -> Result:
+          progress: bool | Callable[[int, int], Any] | None = None) -> Result:
     """Runs what is missing of a sweep on the workers of `client`, and merges it here.
 
     The result is that of `volcontact sweep`, to the last byte. file, set, out, resume and overwrite as in
     volcontact.sweep.run. ahead: tasks under way for each thread of the cluster. retries: how often a
-    chunk is given to other workers when one dies. progress is called with the number of chunks kept and
-    to be kept. What was kept stays when this ends early, by Control-C or by what a worker raises;
+    chunk is given to other workers when one dies. progress as in volcontact.sweep.run, a function with the
+    number of chunks kept and to be kept. What was kept stays when this ends early, by Control-C or by what a worker raises;
     resume=True goes on from there.
     """
     if ahead < 1:
@@ -71,13 +72,14 @@ def sweep(client, file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None
     plan = file if isinstance(file, Plan) else Plan(file, set)
     folder = Folder(out, plan, resume=resume, overwrite=overwrite)
     missing = folder.missing()
+    update = shown(progress, "chunk")
     tasks = _Tasks(client, plan, missing, ahead, retries)
     hold = folder._core.hold()  # nobody drops the sweep meanwhile
     try:
         for kept, (chunk, data) in enumerate(tasks, start=1):
             folder.put(chunk, data)
-            if progress is not None:
-                progress(kept, len(missing))
+            if update is not None:
+                update(kept, len(missing))
     finally:
         tasks.cancel()
         hold.release()

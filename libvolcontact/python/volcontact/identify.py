@@ -56,6 +56,9 @@ class Estimate:
     def __float__(self) -> float:
         return self.value
 
+    def __repr__(self) -> str:
+        return f"{self.value:.6g} ± {self.half_width:.2g}"
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -121,7 +124,7 @@ _FIELD = re.compile(r"`(\w+)::(\w+?)(_W)?`")
 def _argument(field: re.Match[str]) -> str:
     if field[1] == "RestitutionModel":
         return 'model="constant"'
-    return f"`{field[2]}`" + (", where the file is read" if field[2] == "negated" else "")
+    return f"`{field[2]}`" + (" where the file is read, or with a minus" if field[2] == "negated" else "")
 
 
 def _call(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -57,7 +57,7 @@ class Run(Columns):
         return frame(self._columns, "t")
 
     def __repr__(self) -> str:
-        return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, columns {', '.join(self._columns)})"
+        return f"Run({self.t.size} rows to {self.t[-1]:.6g} s, {len(self)} columns: {', '.join(list(self)[:3])}, …)"
 
 
 def _plain(value: Any) -> Any:

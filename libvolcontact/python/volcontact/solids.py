@@ -31,6 +31,10 @@ class MeshData(NamedTuple):
     faces: Array
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        notes = f", notes={self.notes}" if self.notes else ""
+        return f"MeshData({len(self.vertices)} vertices, {len(self.faces)} faces{notes})"
+
 
 @dataclass(frozen=True)
 class MeshReport:
@@ -57,15 +61,15 @@ class MassProperties:
     """
 
     volume: float
-    volume_bounds: list[float] | None
-    volume_error: float
+    volume_bounds: list[float] | None = field(repr=False)
+    volume_error: float = field(repr=False)
     centroid: Doubles
-    inertia: Doubles
-    principal_moments: Doubles
-    principal_axes: Doubles
+    inertia: Doubles = field(repr=False)
+    principal_moments: Doubles = field(repr=False)
+    principal_axes: Doubles = field(repr=False)
     converged: bool
     method: str
-    warnings: list[str]
+    warnings: list[str] = field(repr=False)
 
 
 def mass_properties(solid: Solid, **options: Any) -> MassProperties:

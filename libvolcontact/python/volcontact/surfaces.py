@@ -50,8 +50,9 @@ class Surface:
     def welded(self) -> MeshData:
         """The triangles with each vertex once, as programs for closed meshes need them.
 
-        Closed for most solids, and for overlaps of meshes, boxes, slabs and half-spaces. Overlaps with curved faces may
-        have open edges, which check() reports. For contact use the solid itself, which is exact.
+        Closed for primitives, for three of four combinations of them (docs/known-limits.md), and for overlaps of
+        meshes, boxes, slabs and half-spaces. Overlaps with curved faces may have open edges, which check() reports.
+        For contact use the solid itself, which is exact.
         """
         places = np.stack([_ranks(self.vertices[:, k]) for k in range(3)], axis=1)
         _, first, index = np.unique(places, axis=0, return_index=True, return_inverse=True)

@@ -21,6 +21,7 @@ from . import _core
 from ._columns import Columns
 from ._core import InvalidInput
 from ._frames import frame
+from ._progress import shown
 from ._types import Array, Path
 
 
@@ -220,27 +221,32 @@ class Result:
 @overload
 def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
         shard: None = None, resume: bool = False, overwrite: bool = False,
-        progress: Callable[[Counts], Any] | None = None) -> Result: ...
+        progress: bool | Callable[[Counts], Any] | None = None) -> Result: ...
 @overload
 def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
         shard: tuple[int, int], resume: bool = False, overwrite: bool = False,
-        progress: Callable[[Counts], Any] | None = None) -> Counts: ...
+        progress: bool | Callable[[Counts], Any] | None = None) -> Counts: ...
 def run(file: Path | Plan, out: Path, *, set: Mapping[str, Any] | None = None, threads: int = 1,
         shard: tuple[int, int] | None = None, resume: bool = False, overwrite: bool = False,
-        progress: Callable[[Counts], Any] | None = None) -> Result | Counts:
+        progress: bool | Callable[[Counts], Any] | None = None) -> Result | Counts:
     """Runs what is missing of a sweep in the folder `out`, and merges it.
 
     file: a sweep file, or a Plan. set: values by their paths. shard: (i, N) runs every N-th chunk from
     the i-th on, merges nothing, and gives the counts of what it ran: `merge` is for when all shards are
-    there. progress is called now and then with the counts of this run. Control-C ends it; resume=True
+    there. progress: True (a bar of tqdm, or lines on stderr, by chunks), or a function that is called now and
+    then with the counts of this run. Control-C ends it; resume=True
     goes on from there. Raises as Plan and Folder do.
     """
     plan = file if isinstance(file, Plan) else Plan(file, set)
     folder = Folder(out, plan, resume=resume, overwrite=overwrite)
     chunks = folder.missing(shard or (0, 1))
     label = "python" if shard is None else f"python, shard {shard[0]}/{shard[1]}"
-    shown = None if progress is None else lambda counts: progress(Counts(*counts))
-    counts = Counts(*folder._core.run(plan._core, chunks, threads, label, shown))
+    update = shown(progress, "chunk")
+    if progress is True:
+        news = lambda counts: update(counts[0], len(chunks))
+    else:
+        news = update and (lambda counts: update(Counts(*counts)))
+    counts = Counts(*folder._core.run(plan._core, chunks, threads, label, news))
     return counts if shard is not None else merge(out)
 
 

@@ -322,7 +322,10 @@ ContactDivision ChooseDivision(const DivisionChoice& choice, const Solid& A, con
 }
 
 std::string Describe(const ContactDivision& division) {
-  const Vector3d p = division.axis.point, n = division.axis.axis.normalized();
+  // A picometre, or that part of the axis, is a rounding of 0.
+  const auto rounded = [](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; };
+  const Vector3d p = division.axis.point.unaryExpr(rounded);
+  const Vector3d n = division.axis.axis.normalized().unaryExpr(rounded);
   return fmt::format(
       "divided into {} sectors about the axis ({:.4g}, {:.4g}, {:.4g}) through ({:.4g}, {:.4g}, "
       "{:.4g}) m in the frame of {}",

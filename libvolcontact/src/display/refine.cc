@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "display/edge_cuts.h"
 #include "display/surface_function.h"
 
 namespace volcontact {
@@ -29,10 +30,6 @@ constexpr double kFarthestMiddle = 0.8;
 // A triangle with less area than this part of the square of its longest edge has none.
 constexpr double kNoArea = 1e-10;
 constexpr double kNearlyLongest = 0.7;
-
-std::uint64_t EdgeKey(std::uint32_t a, std::uint32_t b) {
-  return static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
-}
 
 void FlagLongest(const TriangleCorners& triangle, double shortest, std::array<bool, 3>* flags) {
   std::array<double, 3> length;

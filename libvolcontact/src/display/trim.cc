@@ -44,7 +44,7 @@ Polynomial<double> Trimmer::FunctionOf(const TrimmingSurface& trimming) const {
 
 std::vector<FacePiece> Trimmer::Run(Sheet* sheet) {
   sheet_ = sheet;
-  points_.clear();
+  edge_cuts_.Restart(&sheet->points);
   std::vector<FacePiece> pieces;
   for (std::uint32_t n = 0; n < sheet->triangles.size(); ++n) {
     const SheetTriangle& triangle = sheet->triangles[n];
@@ -129,26 +129,22 @@ bool Trimmer::Matters(int surface, const Corner3& v) {
 }
 
 // Points that a neighbour was cut at on an edge which a piece has as a whole.
-std::vector<FacePiece> Trimmer::ShareCuts(const std::vector<FacePiece>& pieces) const {
+std::vector<FacePiece> Trimmer::ShareCuts(const std::vector<FacePiece>& pieces) {
   std::vector<FacePiece> shared, open(pieces.rbegin(), pieces.rend());
   while (!open.empty()) {
     const FacePiece piece = open.back();
     open.pop_back();
+    std::optional<std::uint32_t> point;
     int edge = 0;
-    std::uint32_t point = 0;
-    const auto is_cut = [&](std::uint32_t a, std::uint32_t b) {
-      const auto it =
-          points_.find(static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b));
-      if (it != points_.end()) point = it->second.front().second;
-      return it != points_.end();
-    };
-    while (edge < 3 && !is_cut(piece.v[edge], piece.v[(edge + 1) % 3])) ++edge;
-    if (edge == 3) {
+    while (edge < 3 && !(point = edge_cuts_.PointBetween(piece.v[edge], piece.v[(edge + 1) % 3])))
+      ++edge;
+    if (!point) {
       shared.push_back(piece);
       continue;
     }
     const std::uint32_t a = piece.v[edge], b = piece.v[(edge + 1) % 3], c = piece.v[(edge + 2) % 3];
-    for (const Corner3& half : {Corner3{point, b, c}, Corner3{a, point, c}}) {
+    edge_cuts_.Divide(a, *point, b);
+    for (const Corner3& half : {Corner3{*point, b, c}, Corner3{a, *point, c}}) {
       open.push_back(piece);
       open.back().v = half;
     }
@@ -190,16 +186,15 @@ void Trimmer::CutPiece(const Corner3& v, std::size_t cut, std::vector<Corner3>* 
 
 // One point for an edge and a cut, whichever of its triangles asks.
 std::uint32_t Trimmer::CutPoint(std::uint32_t a, std::uint32_t b, std::size_t cut) {
-  const std::uint64_t key = static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
-  auto& known = points_[key];
-  for (const auto& [number, point] : known) {
-    if (number == cuts_[cut].number) return point;
+  std::optional<std::uint32_t> point = edge_cuts_.Find(a, b, cuts_[cut].number);
+  if (!point) {
+    point = static_cast<std::uint32_t>(sheet_->points.size());
+    sheet_->points.push_back(
+        FindCrossing(sheet_->points[std::min(a, b)], sheet_->points[std::max(a, b)], cut));
+    edge_cuts_.Add(a, b, cuts_[cut].number, *point);
   }
-  const auto point = static_cast<std::uint32_t>(sheet_->points.size());
-  known.emplace_back(cuts_[cut].number, point);
-  sheet_->points.push_back(
-      FindCrossing(sheet_->points[std::min(a, b)], sheet_->points[std::max(a, b)], cut));
-  return point;
+  edge_cuts_.Divide(a, *point, b);
+  return *point;
 }
 
 // On the sheet and the surface that cuts; along an edge of a cut before on that one, too.

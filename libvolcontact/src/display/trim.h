@@ -4,9 +4,9 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "display/edge_cuts.h"
 #include "display/field.h"
 #include "display/mesh_probe.h"
 #include "display/refine.h"
@@ -67,7 +67,7 @@ class Trimmer {
   void FindCuts(const SheetTriangle& triangle);
   void CutPieces(std::size_t cut);
   bool Matters(int surface, const Corner3& v);
-  std::vector<FacePiece> ShareCuts(const std::vector<FacePiece>& pieces) const;
+  std::vector<FacePiece> ShareCuts(const std::vector<FacePiece>& pieces);
   void CutPiece(const Corner3& v, std::size_t cut, std::vector<Corner3>* parts);
   std::uint32_t CutPoint(std::uint32_t a, std::uint32_t b, std::size_t cut);
   Eigen::Vector3d FindCrossing(const Eigen::Vector3d& p, const Eigen::Vector3d& q, std::size_t cut);
@@ -90,7 +90,7 @@ class Trimmer {
   Expression reduced_;
   std::vector<Cut> cuts_;  // of one triangle
   std::vector<Corner3> parts_, next_parts_;
-  std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> points_;
+  EdgeCuts edge_cuts_;
   std::vector<Truth> below_, above_;  // by surface: on both sides of the sheet
   std::vector<std::uint32_t> near_;
 };

@@ -147,6 +147,8 @@ th {{ border-bottom: 2px solid #999; }} img {{ max-width: 100%; height: auto; }}
  .table tr {{ border-bottom: 1px solid #ddd; padding: 0.4em 0; }}
  .table td {{ display: flex; gap: 1em; border: 0; padding: 0.1em 0; }}
  .table td::before {{ content: attr(data-label); flex: 0 0 8em; color: #555; }}
+ .table tr:has(td:nth-child(2):last-child) {{ display: grid; grid-template-columns: 8em 1fr; gap: 1em; }}
+ .table tr:has(td:nth-child(2):last-child) td::before {{ content: none; }}
 }}
 .pictures {{ display: grid; gap: 1em 2em; align-items: start;
  grid-template-columns: repeat(auto-fit, minmax(min(100%, 28em), 1fr)); }}

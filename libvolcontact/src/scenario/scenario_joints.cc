@@ -97,12 +97,7 @@ JointMotion ReadMotion(const JsonCursor& input) {
     return {ReadPiecewiseLinear(input, "rates"), false};
   }
   input.ExpectObject({"amplitude", "frequency", "phase", "offset", "rate", "position"});
-  SineProfile sine;
-  sine.amplitude = input.Member("amplitude").Number();
-  sine.frequency = input.Member("frequency").Number();
-  sine.phase = input.Number("phase", sine.phase);
-  sine.offset = input.Number("offset", sine.offset);
-  return {sine, false};
+  return {ReadSine(input), false};
 }
 
 // A position that jumps would need an infinite force.

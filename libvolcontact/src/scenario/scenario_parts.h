@@ -79,6 +79,8 @@ CoordinateRef ReadCoordinateOf(const JsonCursor& input, const char* coordinate, 
 
 /// A function of time: a number, or an object with what makes one of the kinds of TimeProfile.
 TimeProfile ReadProfile(const JsonCursor& input);
+/// What is in the braces of a "sine".
+SineProfile ReadSine(const JsonCursor& input);
 
 /// {"times", `values`}: throws InvalidInput unless both are as long and the times ascend.
 PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values);

@@ -25,6 +25,8 @@ RampProfile ReadRamp(const JsonCursor& input) {
   return ramp;
 }
 
+}  // namespace
+
 SineProfile ReadSine(const JsonCursor& input) {
   input.ExpectObject({"amplitude", "frequency", "phase", "offset"});
   SineProfile sine;
@@ -34,8 +36,6 @@ SineProfile ReadSine(const JsonCursor& input) {
   sine.offset = input.Number("offset", sine.offset);
   return sine;
 }
-
-}  // namespace
 
 PiecewiseLinear ReadPiecewiseLinear(const JsonCursor& input, const char* values) {
   PiecewiseLinear f{input.Member("times").Numbers(), input.Member(values).Numbers()};

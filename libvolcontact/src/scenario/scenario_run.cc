@@ -315,7 +315,9 @@ RunSummary ScenarioRun::Summarize() const {
   summary.warnings = scenario_.notes;
   for (const std::string& warning : simulator_.Warnings()) summary.warnings.push_back(warning);
   if (summary.statistics.unconverged > 0) {
-    summary.warnings.push_back("queries did not reach their tolerance at some outputs");
+    summary.warnings.push_back(
+        fmt::format("queries did not reach their tolerance at {} of {} outputs",
+                    summary.statistics.unconverged, summary.rows));
   }
   summary.failure = LedgerFailure(summary.energy, scenario_);
   ReplaceFile(folder_ / "plots.json", PlotData(series));

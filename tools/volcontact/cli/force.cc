@@ -225,20 +225,8 @@ void AddForceCommand(CLI::App* app, ExitStatus* status) {
   force->add_option("B", command->file_B, "File of solid B")->required();
   force->add_option("--params", command->params, "File of contact parameters (.json)")->required();
   force->add_option("--state", command->state, "File of the contact's state, as --json prints it");
-  for (const auto& [name, text, body] :
-       {std::tuple{"--pose-a", &command->pose_A, "A"}, {"--pose-b", &command->pose_B, "B"}}) {
-    force->add_option(name, *text, fmt::format("Pose of {}'s file in the world", body))
-        ->type_name("x,y,z[,qw,qx,qy,qz]");
-  }
-  for (const auto& [name, text, body] :
-       {std::tuple{"--twist-a", &command->twist_A, "A"}, {"--twist-b", &command->twist_B, "B"}}) {
-    force
-        ->add_option(name, *text,
-                     fmt::format("Velocity of {}'s origin and its angular velocity, in the world "
-                                 "(default at rest)",
-                                 body))
-        ->type_name("vx,vy,vz,wx,wy,wz");
-  }
+  AddPoseOptions(force, &command->pose_A, &command->pose_B);
+  AddTwistOptions(force, &command->twist_A, &command->twist_B);
   force
       ->add_option("--division", command->division,
                    "Push along one direction in each sector of a contact that goes around a body: "

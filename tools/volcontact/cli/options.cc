@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "volcontact/io/suggestion.h"
 #include "volcontact/math/error.h"
@@ -186,6 +187,28 @@ QueryOptions QueryArguments::Checked() const {
   }
   options.voxel_size = voxel_size;
   return options;
+}
+
+void AddPoseOptions(CLI::App* command, std::string* pose_A, std::string* pose_B) {
+  for (const auto& [name, text, body] :
+       {std::tuple{"--pose-a", pose_A, "A"}, {"--pose-b", pose_B, "B"}}) {
+    command
+        ->add_option(name, *text,
+                     fmt::format("Pose of {}'s file in the world (default identity)", body))
+        ->type_name("x,y,z[,qw,qx,qy,qz]");
+  }
+}
+
+void AddTwistOptions(CLI::App* command, std::string* twist_A, std::string* twist_B) {
+  for (const auto& [name, text, body] :
+       {std::tuple{"--twist-a", twist_A, "A"}, {"--twist-b", twist_B, "B"}}) {
+    command
+        ->add_option(name, *text,
+                     fmt::format("Velocity of {}'s origin and its angular velocity, in the world "
+                                 "(default at rest)",
+                                 body))
+        ->type_name("vx,vy,vz,wx,wy,wz");
+  }
 }
 
 Pose ParsePose(const std::string& text, const std::string& option) {

@@ -46,6 +46,11 @@ struct QueryArguments {
 ExitStatus RunInTime(const std::optional<double>& max_seconds,
                      const std::function<ExitStatus()>& run);
 
+/// Adds --pose-a and --pose-b to a subcommand; the texts must outlive it.
+void AddPoseOptions(CLI::App* command, std::string* pose_A, std::string* pose_B);
+/// Adds --twist-a and --twist-b to a subcommand; the texts must outlive it.
+void AddTwistOptions(CLI::App* command, std::string* twist_A, std::string* twist_B);
+
 /// The pose x,y,z,qw,qx,qy,qz, or x,y,z of one that is not turned, or the identity for an empty
 /// text. Throws InvalidInput that names the option.
 Pose ParsePose(const std::string& text, const std::string& option);

@@ -150,10 +150,7 @@ void AddQueryCommand(CLI::App* app, ExitStatus* status) {
                    fmt::format("File of solid A ({}; - is standard input)", kSolidExtensions))
       ->required();
   query->add_option("B", command->file_B, "File of solid B")->required();
-  query->add_option("--pose-a", command->pose_A, "Pose of A's file in the world (default identity)")
-      ->type_name("x,y,z[,qw,qx,qy,qz]");
-  query->add_option("--pose-b", command->pose_B, "Pose of B's file in the world (default identity)")
-      ->type_name("x,y,z[,qw,qx,qy,qz]");
+  AddPoseOptions(query, &command->pose_A, &command->pose_B);
   query->add_flag(
       "--patches", command->wants_patches,
       "Also list the contact patches (connected components of the overlap), each with its metrics");

@@ -106,6 +106,13 @@ void RefuseUnread(const CLI::App& command, std::initializer_list<const char*> op
   }
 }
 
+double CoulombCoefficient(const std::optional<double>& mu_c, double mu_s) {
+  const double coulomb = mu_c.value_or(mu_s);
+  if (coulomb >= 0.0 && coulomb <= mu_s) return coulomb;
+  throw InvalidInput(
+      fmt::format("--mu-c {}: must lie in [0, {}], the stiction coefficient", coulomb, mu_s));
+}
+
 void MaterialArguments::CheckTable() const {
   if (file.empty() || !A.material.empty() || !B.material.empty()) return;
   throw InvalidInput(

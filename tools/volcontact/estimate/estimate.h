@@ -26,6 +26,10 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 void RefuseUnread(const CLI::App& command, std::initializer_list<const char*> options,
                   const std::string& why);
 
+/// The coefficient of sliding friction, by default that of static friction. Throws InvalidInput if
+/// it does not lie in [0, mu_s].
+double CoulombCoefficient(const std::optional<double>& mu_c, double mu_s);
+
 /// What the bodies A and B are made of, as typed.
 struct MaterialArguments {
   struct Body {

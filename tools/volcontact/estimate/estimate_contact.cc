@@ -101,11 +101,7 @@ struct ContactCommand {
   void AddFriction(const ContactEstimate& estimate, EstimateReport* report) const {
     if (!estimate.friction) return;
     const FrictionEstimate& friction = *estimate.friction;
-    const double coulomb = mu_c.value_or(known.mu_s);
-    if (!(coulomb >= 0.0 && coulomb <= known.mu_s)) {
-      throw InvalidInput(fmt::format("--mu-c {}: must lie in [0, {}], the stiction coefficient",
-                                     coulomb, known.mu_s));
-    }
+    const double coulomb = CoulombCoefficient(mu_c, known.mu_s);
     report->Add("mu_s", known.mu_s, "", "--mu-s");
     report->Add("mu_c", coulomb, "", mu_c ? "--mu-c" : "as mu_s: no stick-slip");
     report->Add("sigma0", friction.sigma0, "1/m", "Gonthier 2007, Eq. (3.46)");

@@ -42,11 +42,7 @@ struct FrictionCommand {
 
   void Fill(EstimateReport* report) const {
     const FrictionEstimate estimate = EstimateFriction(known);
-    const double coulomb = mu_c.value_or(known.mu_s);
-    if (!(coulomb >= 0.0 && coulomb <= known.mu_s)) {
-      throw InvalidInput(fmt::format("--mu-c {}: must lie in [0, {}], the stiction coefficient",
-                                     coulomb, known.mu_s));
-    }
+    const double coulomb = CoulombCoefficient(mu_c, known.mu_s);
     AddValues(estimate, coulomb, report);
     report->AddPart("friction", {{"law", "bristle"},
                                  {"mu_s", known.mu_s},

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
-#include <tuple>
 #include <vector>
 
 #include "view/replaced_files.h"
@@ -21,25 +20,6 @@ constexpr const char* kOfRuns[] = {"A",        "--out",  "--page",  "--deviation
                                    "--solids", "--json", "--force", "--help"};
 constexpr const char* kOfRunsAlone[] = {"--every", "--solids"};
 
-void AddBodyOptions(ViewArguments* arguments, CLI::App* command) {
-  for (const auto& [name, text, body] :
-       {std::tuple{"--pose-a", &arguments->pose_A, "A"}, {"--pose-b", &arguments->pose_B, "B"}}) {
-    command
-        ->add_option(name, *text,
-                     fmt::format("Pose of {}'s file in the world (default identity)", body))
-        ->type_name("x,y,z[,qw,qx,qy,qz]");
-  }
-  for (const auto& [name, text, body] : {std::tuple{"--twist-a", &arguments->twist_A, "A"},
-                                         {"--twist-b", &arguments->twist_B, "B"}}) {
-    command
-        ->add_option(name, *text,
-                     fmt::format("Velocity of {}'s origin and its angular velocity, in the world "
-                                 "(default at rest)",
-                                 body))
-        ->type_name("vx,vy,vz,wx,wy,wz");
-  }
-}
-
 }  // namespace
 
 void ViewArguments::AddTo(CLI::App* command) {
@@ -51,7 +31,8 @@ void ViewArguments::AddTo(CLI::App* command) {
   command->add_option("B", second, "File of solid B; none for a run");
   command->add_option("--out", out, "File to write: .html, .glb, .vtp, .vtm or .pvd")->required();
   command->add_flag("--force", force, "Let --out replace a file that view did not write");
-  AddBodyOptions(this, command);
+  AddPoseOptions(command, &pose_A, &pose_B);
+  AddTwistOptions(command, &twist_A, &twist_B);
   command->add_option("--params", params,
                       "File of contact parameters (.json), to draw pressure and forces");
   command

@@ -235,7 +235,6 @@ void ReadUnits(const JsonCursor& at, JsonSource* source) {
 // The solid of a document with the wrapper {"volcontact": 1, ...}.
 JsonCursor Unwrap(const JsonCursor& at, JsonSource* source) {
   at.ExpectObject(Keys{"volcontact", "units", "solid"});
-  at.Member("volcontact");
   at.ExpectVersion();
   if (const auto units = at.Find("units")) ReadUnits(*units, source);
   return at.Member("solid");
@@ -259,9 +258,11 @@ JsonSource SourceOf(const std::string& origin, const std::filesystem::path& fold
 JsonCursor RootOf(const nlohmann::json& document, JsonSource* source) {
   const JsonCursor root(document, *source);
   if (!document.is_object()) return root;
-  if (document.contains("volcontact") || document.contains("solid")) return Unwrap(root, source);
-  if (document.contains("units")) {
-    root.Fail(R"("units" needs the wrapper {"volcontact": 1, "units": ..., "solid": {...}})");
+  if (document.contains("volcontact")) return Unwrap(root, source);
+  for (const char* key : {"solid", "units"}) {
+    if (!document.contains(key)) continue;
+    root.Fail(fmt::format(
+        R"("{}" needs the wrapper {{"volcontact": 1, "units": ..., "solid": {{...}}}})", key));
   }
   return root;
 }

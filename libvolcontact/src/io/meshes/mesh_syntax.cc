@@ -40,12 +40,9 @@ class OffWords {
     rest_.remove_prefix(size);
     return word;
   }
-  bool Number(double* value) {
-    const std::string_view word = Next();
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), *value);
-    return error == std::errc() && end == word.data() + word.size();
-  }
-  bool Count(std::size_t* value) {
+  /// A number of the type of *value.
+  template <class T>
+  bool Read(T* value) {
     const std::string_view word = Next();
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), *value);
     return error == std::errc() && end == word.data() + word.size();
@@ -114,22 +111,22 @@ bool ReadOff(std::string_view data, const std::string& origin, std::vector<MeshF
   const std::string_view keyword = words.Next();
   if (keyword != "OFF" && keyword != "COFF") return false;
   std::size_t vertices = 0, faces = 0, edges = 0;
-  if (!words.Count(&vertices) || !words.Count(&faces) || !words.Count(&edges)) return false;
+  if (!words.Read(&vertices) || !words.Read(&faces) || !words.Read(&edges)) return false;
   if (vertices > data.size() || faces > data.size()) {
     FailMeshCount(origin, fmt::format("{} vertices and {} faces", vertices, faces), data.size());
   }
   for (std::size_t v = 0; v < vertices; ++v) {
     double x = 0.0, y = 0.0, z = 0.0;
-    if (!words.Number(&x) || !words.Number(&y) || !words.Number(&z)) return false;
+    if (!words.Read(&x) || !words.Read(&y) || !words.Read(&z)) return false;
     words.SkipLine();
     points->emplace_back(x, y, z);
   }
   for (std::size_t f = 0; f < faces; ++f) {
     std::size_t size = 0;
-    if (!words.Count(&size) || size > words.left()) return false;
+    if (!words.Read(&size) || size > words.left()) return false;
     MeshFilePolygon& polygon = polygons->emplace_back(size);
     for (std::size_t& vertex : polygon) {
-      if (!words.Count(&vertex)) return false;
+      if (!words.Read(&vertex)) return false;
     }
     words.SkipLine();
   }
