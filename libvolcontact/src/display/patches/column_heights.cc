@@ -1,4 +1,4 @@
-#include "display/column_heights.h"
+#include "display/patches/column_heights.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "display/column_heights.h"
+#include "display/patches/column_heights.h"
 #include "display/point_grid.h"
 #include "volcontact/display/display.h"
 #include "volcontact/math/error.h"
