@@ -1,7 +1,6 @@
 #include "math/univariate.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace volcontact {
 namespace {

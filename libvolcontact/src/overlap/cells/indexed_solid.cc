@@ -1,7 +1,6 @@
 #include "overlap/cells/indexed_solid.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 namespace volcontact {

@@ -1,7 +1,6 @@
 #include "overlap/charts/chart_arc.h"
 
 #include <algorithm>
-#include <array>
 
 namespace volcontact {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "math/kronrod_error.h"
-#include "math/time_limit.h"
 
 namespace volcontact {
 namespace {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "overlap/cells/overlap_proof.h"
 #include "overlap/distance/mesh_cells.h"
 #include "overlap/distance/pair_search.h"
 #include "overlap/distance/support_tree.h"

@@ -2,7 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <cmath>
 
 #include "overlap/mesh_arcs/section_arc.h"
 

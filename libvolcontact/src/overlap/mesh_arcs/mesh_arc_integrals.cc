@@ -1,18 +1,14 @@
 // The sums over arcs on the mesh's faces and over the solid's edges.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "math/lanes.h"
 #include "math/parallel.h"
 #include "overlap/arcs/fan.h"
-#include "overlap/mesh_arcs/flat_sums.h"
 #include "overlap/mesh_arcs/mesh_arc_sums.h"
 
 namespace volcontact {
 namespace {
-
-using Eigen::Vector3d;
 
 // The rules of 3, 7 and 15 nodes. Straight arcs need the first and are exact; arcs that are no
 // steeper over their chord than this begin with the second.

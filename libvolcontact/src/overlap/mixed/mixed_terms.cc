@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 
-#include "overlap/arcs/raw_of_sums.h"
 #include "overlap/mixed/mixed_overlap.h"
 
 namespace volcontact {
