@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "io/json_document.h"
-#include "volcontact/math/error.h"
 #include "volcontact/scenario/scenario_file.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
