@@ -7,7 +7,6 @@
 #include "sweep/variable_names.h"
 #include "sweep/variables.h"
 #include "volcontact/io/csv_table.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {
