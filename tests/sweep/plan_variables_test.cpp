@@ -7,7 +7,6 @@
 
 #include "sweep/plan_files.h"
 #include "sweep/quasi_random.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact::sweep {
 namespace {
