@@ -1,8 +1,4 @@
 # FMUs of contacts and scenarios: their writer, a component, and the shared libraries that go into them.
-if(NOT VOLCONTACT_GMP_STATIC_LIBRARY OR NOT VOLCONTACT_MINIZIP_INCLUDE_DIR
-   OR NOT VOLCONTACT_MINIZIP_LIBRARY)
-  message(FATAL_ERROR "VOLCONTACT_FMI needs minizip and a static GMP (Debian: libminizip-dev, libgmp-dev)")
-endif()
 if(VOLCONTACT_SIMBODY)
   list(FILTER fmi_writer_sources EXCLUDE REGEX "/no_scenario\\.cc$")
 else()

@@ -156,7 +156,7 @@ TEST(SectorQuery, KnowsDerivatives) {
     for (const Metrics& one : each) {
       if (one.hessian_W) largest = std::max(largest, one.hessian_W->norm());
     }
-    // Of volumes of order one, over the step.
+    // Volumes are of order one, divided by the step.
     constexpr double kStep = 1e-6, kRounding = 1e-9;
     const Vector3d way(0.36, 0.48, -0.8);
     const auto moved = [&](double step) {

@@ -7,10 +7,11 @@ import random
 import subprocess
 import sys
 import tempfile
+from ctypes import c_void_p
 
 import numpy as np
 
-from importer import Fmu
+from importer import ERROR, Fmu, Instance
 
 ROOT, TOOL = pathlib.Path(sys.argv[1]), sys.argv[2]
 MOTION = ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"]
@@ -80,6 +81,21 @@ class Workshop:
 
 
 WORKSHOP = Workshop()
+
+
+def expect_refused_pointers(test, fmu, version):
+    """Every function returns an error for null, for an instance that was freed, and for any other number."""
+    instance = Instance(fmu)
+    dead = instance.component
+    instance.free()
+    listed = subprocess.run(["nm", "-D", "--defined-only", fmu.library_path], capture_output=True, text=True, check=True)
+    for pointer in (None, dead, 1):
+        for name in (n for n in listed.stdout.split() if n.startswith(f"fmi{version}")):
+            if "Instantiate" in name or "GetVersion" in name or "GetTypesPlatform" in name:
+                continue
+            status = getattr(fmu.library, name)(c_void_p(pointer), *[None] * 11)
+            if "FreeInstance" not in name:
+                test.assertEqual(status, ERROR, name)
 
 
 def both(test):

@@ -6,23 +6,14 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <string>
 
+#include "support/message_of.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact {
 namespace {
-
-std::string MessageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "done without complaint";
-}
 
 void ExpectRefusal(const std::string& text, const std::string& part) {
   const std::string message = MessageOf([&] { CsvTable::Parse(text, "t.csv"); });

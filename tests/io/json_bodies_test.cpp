@@ -3,30 +3,22 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include "support/folder_test.h"
+#include "support/message_of.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::testing::json_bodies_test {
 namespace {
 
-class JsonBodies : public ::testing::Test {
- protected:
-  std::filesystem::path Write(const std::string& text) {
-    const std::filesystem::path path =
-        std::filesystem::path(::testing::TempDir()) /
-        (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".json");
-    std::ofstream(path) << text;
-    return path;
-  }
-};
+using JsonBodies = FolderTest;
 
 TEST_F(JsonBodies, AreTheMembersOfTheOutermostUnion) {
-  const auto path = Write(R"({"volcontact": 1, "units": "mm", "solid": {
+  const auto path = Write("bodies.json", R"({"volcontact": 1, "units": "mm", "solid": {
       "pose": {"t": [0, 0, 100], "q": [1, 0, 0, 0]},
       "union": [
         {"name": "pin", "cylinder": {"radius": 5, "height": 40}},
@@ -60,7 +52,8 @@ TEST_F(JsonBodies, AreTheMembersOfTheOutermostUnion) {
 }
 
 TEST_F(JsonBodies, AnotherSolidIsOneBody) {
-  const auto path = Write(R"({"name": "block", "pose": {"t": [1, 0, 0], "q": [1, 0, 0, 0]},
+  const auto path =
+      Write("bodies.json", R"({"name": "block", "pose": {"t": [1, 0, 0], "q": [1, 0, 0, 0]},
                               "box": {"size": [1, 2, 3]}})");
   const std::vector<SolidBody> bodies = ReadBodies(path);
   ASSERT_EQ(bodies.size(), 1u);
@@ -70,14 +63,10 @@ TEST_F(JsonBodies, AnotherSolidIsOneBody) {
 }
 
 TEST_F(JsonBodies, MessagesNameThePlace) {
-  const auto path =
-      Write(R"({"union": [{"box": {"size": [1, 2, 3]}}, {"name": 7, "sphere": {}}]})");
-  try {
-    ReadBodies(path);
-    FAIL();
-  } catch (const InvalidInput& error) {
-    EXPECT_NE(std::string(error.what()).find("/union/1/name"), std::string::npos) << error.what();
-  }
+  const auto path = Write(
+      "bodies.json", R"({"union": [{"box": {"size": [1, 2, 3]}}, {"name": 7, "sphere": {}}]})");
+  const std::string message = MessageOf([&] { ReadBodies(path); });
+  EXPECT_NE(message.find("/union/1/name"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -3,26 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 
 #include "io/json/json_document.h"
+#include "support/message_of.h"
 #include "volcontact/math/error.h"
 
 namespace volcontact::json_cursor_test {
 namespace {
 
-std::string Refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::string SyntaxError(const std::string& text) {
-  return Refusal([&] { JsonDocument::Parse(text, "s.json"); });
+  return MessageOf([&] { JsonDocument::Parse(text, "s.json"); });
 }
 
 void ExpectBegin(const std::string& message, const std::string& begin) {
@@ -40,7 +31,7 @@ TEST(JsonCursor, SyntaxErrorsNameTheFileAndTheLine) {
 }
 
 TEST(JsonCursor, AFileThatIsNotThereIsNamed) {
-  ExpectBegin(Refusal([] { JsonDocument::Read("no such.json"); }),
+  ExpectBegin(MessageOf([] { JsonDocument::Read("no such.json"); }),
               "no such.json: cannot be opened: No such file");
 }
 
@@ -48,23 +39,24 @@ TEST(JsonCursor, PlacesAreNames) {
   const auto document = JsonDocument::Parse(R"({"a": [{"b": "c"}], "down": -1, "e": [1, 2]})", "s");
   const JsonCursor root = document.Root();
   const JsonCursor b = root.Member("a").Item(0).Member("b");
-  ExpectBegin(Refusal([&] { (void)b.Number(); }), "s: at a[0].b: a number is expected, not a str");
-  ExpectBegin(Refusal([&] { (void)b.Flag(); }), "s: at a[0].b: true or false is expected");
-  ExpectBegin(Refusal([&] { (void)b.Items(); }), "s: at a[0].b: an array is expected");
-  ExpectBegin(Refusal([&] { b.ExpectObject({"x"}); }), "s: at a[0].b: an object in braces is");
-  ExpectBegin(Refusal([&] {
+  ExpectBegin(MessageOf([&] { (void)b.Number(); }),
+              "s: at a[0].b: a number is expected, not a str");
+  ExpectBegin(MessageOf([&] { (void)b.Flag(); }), "s: at a[0].b: true or false is expected");
+  ExpectBegin(MessageOf([&] { (void)b.Items(); }), "s: at a[0].b: an array is expected");
+  ExpectBegin(MessageOf([&] { b.ExpectObject({"x"}); }), "s: at a[0].b: an object in braces is");
+  ExpectBegin(MessageOf([&] {
                 root.ExpectObject({"a", "dawn", "e"});
               }),
               "s: at the top: unknown key \"down\" (did you mean \"dawn\"?); known keys: a, dawn");
-  ExpectBegin(Refusal([&] { (void)root.Member("x"); }), "s: at the top: key \"x\" is missing");
-  ExpectBegin(Refusal([&] { (void)b.Member("x"); }), "s: at a[0].b: key \"x\" is missing");
-  ExpectBegin(Refusal([&] { (void)root.Member("down").PositiveNumber(); }),
+  ExpectBegin(MessageOf([&] { (void)root.Member("x"); }), "s: at the top: key \"x\" is missing");
+  ExpectBegin(MessageOf([&] { (void)b.Member("x"); }), "s: at a[0].b: key \"x\" is missing");
+  ExpectBegin(MessageOf([&] { (void)root.Member("down").PositiveNumber(); }),
               "s: at down: is -1; it must be abo");
-  ExpectBegin(Refusal([&] { (void)root.Member("down").NumberNotBelowZero(); }),
+  ExpectBegin(MessageOf([&] { (void)root.Member("down").NumberNotBelowZero(); }),
               "s: at down: is -1; it must not");
-  ExpectBegin(Refusal([&] { (void)root.Member("e").Numbers3(); }),
+  ExpectBegin(MessageOf([&] { (void)root.Member("e").Numbers3(); }),
               "s: at e: must be an array of 3");
-  ExpectBegin(Refusal([&] {
+  ExpectBegin(MessageOf([&] {
                 (void)root.Member("a").Item(0).Choice("b", {"x", "y"}, 0);
               }),
               "s: at a[0].b: \"c\" is not known");

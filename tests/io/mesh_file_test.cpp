@@ -10,6 +10,8 @@
 #include <fstream>
 #include <random>
 
+#include "support/folder_test.h"
+#include "support/message_of.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
@@ -24,38 +26,15 @@ TriangleMesh Tetrahedron() {
           {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
 }
 
-class MeshFileTest : public ::testing::Test {
+class MeshFileTest : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory_ =
-        std::filesystem::temp_directory_path() / (std::string("volcontact_mesh_") + test->name());
-    std::filesystem::remove_all(directory_);
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  std::filesystem::path Write(const std::string& name, const std::string& content) const {
-    std::ofstream(directory_ / name, std::ios::binary) << content;
-    return directory_ / name;
-  }
-  static std::string MessageFor(const std::filesystem::path& path) {
-    try {
-      ReadSolid(path);
-    } catch (const InvalidInput& error) {
-      return error.what();
-    }
-    return "read without complaint";
-  }
   void ExpectMessage(const std::string& name, const std::string& content,
                      const std::string& part) const {
-    const std::string message = MessageFor(Write(name, content));
+    const std::string message = MessageOf([&] { ReadSolid(Write(name, content)); });
     EXPECT_NE(message.find(part), std::string::npos) << message;
     EXPECT_NE(message.find(name), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
-
-  std::filesystem::path directory_;
 };
 
 std::string BinaryStl(const TriangleMesh& mesh) {
@@ -81,8 +60,8 @@ TEST_F(MeshFileTest, WritesWhatItReads) {
   const TriangleMesh mesh = Tetrahedron();
   for (const char* name : {"part.obj", "part.ply", "part.off", "part.STL"}) {
     SCOPED_TRACE(name);
-    WriteMesh(directory_ / name, mesh);
-    const MeshFile file = ReadMesh(directory_ / name);
+    WriteMesh(folder_ / name, mesh);
+    const MeshFile file = ReadMesh(folder_ / name);
     ASSERT_EQ(file.mesh.faces.size(), 4u);
     ASSERT_EQ(file.mesh.vertices.size(), 4u);  // welded in the STL
     EXPECT_TRUE(file.notes.empty());
@@ -285,8 +264,8 @@ TEST_F(MeshFileTest, DamagedFilesAreRefusedOrRead) {
   std::mt19937 random(20261120);
   const TriangleMesh mesh = Tetrahedron();
   for (const char* name : {"part.obj", "part.ply", "part.off", "part.stl"}) {
-    WriteMesh(directory_ / name, mesh);
-    std::ifstream stream(directory_ / name, std::ios::binary);
+    WriteMesh(folder_ / name, mesh);
+    std::ifstream stream(folder_ / name, std::ios::binary);
     const std::string sound((std::istreambuf_iterator<char>(stream)), {});
     for (int round = 0; round < 300; ++round) {
       std::string data = sound;

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "support/mutator.h"
 #include "volcontact/io/csv_table.h"

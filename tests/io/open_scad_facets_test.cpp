@@ -2,19 +2,14 @@
 // describes: by closed forms of their volumes, corner by corner, and point by point.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/overlap/mass_properties.h"
-#include "volcontact/solids/primitives.h"
-#include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact::open_scad_facets_test {
 namespace {

@@ -15,7 +15,6 @@
 #include "volcontact/io/solid_file.h"
 #include "volcontact/overlap/mass_properties.h"
 #include "volcontact/solids/mesh_check.h"
-#include "volcontact/solids/primitives.h"
 #include "volcontact/solids/triangle_mesh.h"
 
 namespace volcontact::open_scad_shapes_test {

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string>
 
+#include "support/message_of.h"
 #include "volcontact/io/solid_file.h"
 #include "volcontact/math/error.h"
 #include "volcontact/solids/csg.h"
@@ -244,15 +245,6 @@ std::string Pyramid(const std::string& faces) {
 constexpr char kPyramidFaces[] = "[0,4,1],[1,4,2],[2,4,3],[3,4,0],[0,1,2,3]";
 constexpr char kTurnedFaces[] = "[0,1,4],[1,2,4],[2,3,4],[3,0,4],[3,2,1,0]";
 
-std::string RefusalOf(const std::string& text) {
-  try {
-    Parsed(text);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "taken";
-}
-
 TEST(OpenScad, PolyhedraAreCheckedAsMeshesAre) {
   const Solid pyramid = Parsed(Pyramid(kPyramidFaces));
   EXPECT_EQ(pyramid.Locate({1, 1, 1}), Membership::kInside);
@@ -262,8 +254,8 @@ TEST(OpenScad, PolyhedraAreCheckedAsMeshesAre) {
   const std::string crossing =
       "polyhedron(points = [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[.1,.1,.1],[1.1,.1,.1],[.1,1.1,.1],"
       "[.1,.1,1.1]], faces = [[0,1,2],[0,3,1],[0,2,3],[1,3,2],[4,5,6],[4,7,5],[4,6,7],[5,7,6]]);";
-  EXPECT_TRUE(RefusalOf(crossing).starts_with("test.csg: line 1, column 1: "))
-      << RefusalOf(crossing);
+  const std::string refusal = MessageOf([&] { Parsed(crossing); });
+  EXPECT_TRUE(refusal.starts_with("test.csg: line 1, column 1: ")) << refusal;
   ReadOptions options;
   options.accept_defects = true;
   const SolidFile file = ParseOpenScad(crossing, "test.csg", 1.0, options);

@@ -7,37 +7,17 @@
 #include <fstream>
 #include <string>
 
-#include "volcontact/math/error.h"
+#include "support/folder_test.h"
+#include "support/message_of.h"
 
 namespace volcontact {
 namespace {
 
-class SolidFileTest : public testing::Test {
+class SolidFileTest : public FolderTest {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = std::filesystem::path(testing::TempDir()) /
-                 (std::string("volcontact_solid_file_") + test->name());
-    std::filesystem::remove_all(directory_);
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
-  std::filesystem::path Write(const std::string& name, const std::string& text) const {
-    std::ofstream(directory_ / name, std::ios::binary) << text;
-    return directory_ / name;
-  }
-
   static std::string MessageFor(const std::filesystem::path& path) {
-    try {
-      ReadSolid(path);
-    } catch (const InvalidInput& error) {
-      return error.what();
-    }
-    return "no error";
+    return MessageOf([&] { ReadSolid(path); });
   }
-
-  std::filesystem::path directory_;
 };
 
 TEST_F(SolidFileTest, ReadsByExtension) {
@@ -54,7 +34,7 @@ TEST_F(SolidFileTest, NamesTheFileInErrors) {
 }
 
 TEST_F(SolidFileTest, MissingFile) {
-  for (const auto& path : {directory_ / "no.json", directory_ / "no/part.stl"}) {
+  for (const auto& path : {folder_ / "no.json", folder_ / "no/part.stl"}) {
     const std::string message = MessageFor(path);
     EXPECT_NE(message.find(": cannot be opened: No such file"), std::string::npos) << message;
     EXPECT_NE(message.find("check its name and folder"), std::string::npos) << message;
@@ -63,10 +43,9 @@ TEST_F(SolidFileTest, MissingFile) {
 }
 
 TEST_F(SolidFileTest, Directory) {
-  std::filesystem::create_directory(directory_ / "sub.json");
-  EXPECT_NE(MessageFor(directory_ / "sub.json").find("sub.json: is a directory"),
-            std::string::npos);
-  EXPECT_NE(MessageFor(directory_).find(": is a directory"), std::string::npos);
+  std::filesystem::create_directory(folder_ / "sub.json");
+  EXPECT_NE(MessageFor(folder_ / "sub.json").find("sub.json: is a directory"), std::string::npos);
+  EXPECT_NE(MessageFor(folder_).find(": is a directory"), std::string::npos);
 }
 
 TEST_F(SolidFileTest, Unreadable) {
@@ -80,7 +59,7 @@ TEST_F(SolidFileTest, Unreadable) {
 
 TEST_F(SolidFileTest, Extensions) {
   for (const char* name : {"part.stl", "part.STL", "part.obj", "part.ply", "part.off"}) {
-    EXPECT_NE(MessageFor(directory_ / name).find("cannot be opened"), std::string::npos) << name;
+    EXPECT_NE(MessageFor(folder_ / name).find("cannot be opened"), std::string::npos) << name;
   }
   EXPECT_NE(MessageFor("part.docx").find("part.docx: unknown extension \".docx\"; name a solid"),
             std::string::npos);
@@ -100,7 +79,7 @@ TEST_F(SolidFileTest, HugeFile) {
 
 // What has no end is told by its kind, not by the memory it takes.
 TEST_F(SolidFileTest, EndlessDevice) {
-  const auto path = directory_ / "zero.stl";
+  const auto path = folder_ / "zero.stl";
   std::filesystem::create_symlink("/dev/zero", path);
   EXPECT_NE(MessageFor(path).find("zero.stl: is a device with more than 1 MiB; name a file"),
             std::string::npos);
@@ -116,7 +95,7 @@ TEST_F(SolidFileTest, EmptyAndBinaryFiles) {
 }
 
 TEST_F(SolidFileTest, FileNamesStayOnOneLine) {
-  EXPECT_EQ(MessageFor(directory_ / "two\nlines.json").find('\n'), std::string::npos);
+  EXPECT_EQ(MessageFor(folder_ / "two\nlines.json").find('\n'), std::string::npos);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(MassOfUnions, OfThreeThatMeet) {
   const Solid all = Union({MeshOfBox({0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}),
                            MeshOfBox({0.5, 0.0, 0.0}, {1.5, 1.0, 1.0}),
                            Box({1.0, 1.0, 1.0}).Posed(Pose{{0.75, 0.75, 0.5}})});
-  // Of squares: 1.5 less what the third one, from 0.25 to 1.25, leaves free of y > 1.
+  // Squares: 1.5, less the part of y > 1 that the third one, from 0.25 to 1.25, leaves free.
   ExpectMass(all, 1.5 + 0.25,
              Vector3d((1.5 * 0.75 + 0.25 * 0.75) / 1.75, (1.5 * 0.5 + 0.25 * 1.125) / 1.75, 0.5),
              1e-6);

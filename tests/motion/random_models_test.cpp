@@ -18,9 +18,9 @@ using Eigen::Vector3d;
 
 constexpr std::uint64_t kSeed = 4711;
 constexpr int kMostSteps = 150;
-// Of what was put in: rounding of some hundred steps.
+// Energy that is made, relative to the energy put in: roundings of some hundred steps.
 constexpr double kMade = 1e-9;
-// Of the limit of friction, where lagged quantities have settled.
+// Friction beyond its limit, as a part of it, where lagged quantities have settled.
 constexpr double kOutside = 1e-4;
 
 struct RandomModel {

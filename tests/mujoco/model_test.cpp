@@ -285,7 +285,7 @@ TEST(MujocoFiles, AreReadFromTheModel) {
   EXPECT_THROW(ReadMujocoContacts(Loaded(BallXml("", 0.1, 2.0, 0.1)).get()), InvalidInput);
 }
 
-// Of a URDF model the root's shapes belong to the world, and no geom has a name.
+// The shapes of a URDF model's root belong to the world, and no geom has a name.
 TEST(MujocoFiles, NameGeomsOfUrdfModelsByTheirBodies) {
   const ModelPointer model = Loaded(R"(<robot name="press">
     <link name="base"><collision><geometry><box size="1 1 0.2"/></geometry></collision></link>

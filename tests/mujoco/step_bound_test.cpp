@@ -48,7 +48,7 @@ MujocoPatch PatchOf(Draw* draw) {
   return patch;
 }
 
-// Of two bodies of which either may stay.
+// The response of two bodies, either of which may stay.
 AxisResponse ResponseOf(Draw* draw) {
   AxisResponse response;
   const int bodies = 1 + static_cast<int>(draw->random() % 2);

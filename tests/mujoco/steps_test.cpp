@@ -72,7 +72,7 @@ MujocoContactSpec WithDamping(double v_small) {
 // What small motions may have left after the time of these runs [m/s].
 constexpr double kCalm = 1e-4;
 
-// Of Euler's method, with the new velocity in the positions: h²ω²/4 + hγ/2 = 1.
+// Euler's method, with the new velocity in the positions: h²ω²/4 + hγ/2 = 1.
 TEST_F(Steps, OfEulersMethodAreToldFromTheLimitOn) {
   const Rest rest;
   for (const double v_small : {0.05, 0.3, 1e-3}) {

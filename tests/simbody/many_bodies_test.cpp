@@ -87,7 +87,7 @@ TEST(ManyBodies, StiffSpringsBetweenThemAreImplicit) {
   EXPECT_LE(simulation.LedgerError(), 1e-4);
 }
 
-// Of a tower the derivatives are found for several boxes at a time, although all touch each other
+// The derivatives of a tower are found for several boxes at a time, although all touch each other
 // through others. With wrong ones, or without the damper's, steps are many times as many.
 TEST(ManyBodies, OnEachOtherTakeTheStepsOfTheirMotion) {
   constexpr int kBoxes = 6;

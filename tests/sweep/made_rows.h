@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "support/message_of.h"
 #include "sweep/plan_files.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact::sweep {
 namespace {
@@ -31,12 +31,7 @@ std::string HashOf(const Plan& plan, const std::string& path) {
 }
 
 std::string RefusalOf(const PlanFolder& folder, const json& document) {
-  try {
-    folder.Read(document);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "it is read";
+  return MessageOf([&] { folder.Read(document); });
 }
 
 void ExpectPart(const std::string& text, const std::string& part) {

@@ -1,6 +1,5 @@
 // What a sweep keeps instead of its rows, against the same of all rows at once.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "support/folder_test.h"
+#include "support/message_of.h"
 #include "sweep/made_rows.h"
 #include "volcontact/math/error.h"
 
@@ -31,26 +32,16 @@ std::vector<std::vector<double>> Entering(const ManifestParts& parts,
   return columns;
 }
 
-class Reductions : public ::testing::Test {
+class Reductions : public FolderTest {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::path(::testing::TempDir()) /
-              (std::string("volcontact_reductions_") +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
-               std::to_string(getpid()));
-    std::filesystem::remove_all(folder_);
-    parts_ = MadeParts(5000, 700);
-    columns_ = Entering(parts_, &rows_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  Reductions() { columns_ = Entering(parts_, &rows_); }
 
   Json Answer() const {
     RunMade(folder_, parts_);
     return Json::parse(Merge(folder_)->reductions);
   }
 
-  std::filesystem::path folder_;
-  ManifestParts parts_;
+  ManifestParts parts_ = MadeParts(5000, 700);
   std::vector<std::uint64_t> rows_;           // that enter
   std::vector<std::vector<double>> columns_;  // of them
 };
@@ -210,13 +201,9 @@ TEST(ReductionsReading, RefusesWhatMeansNothing) {
   const auto expect = [](const std::string& reduce, const std::string& message) {
     ManifestParts parts = MadeParts();
     parts.document = R"({"reduce": )" + reduce + "}";
-    try {
-      MakeLayout(parts);
-      ADD_FAILURE() << "taken: " << reduce;
-    } catch (const InvalidInput& error) {
-      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-      EXPECT_TRUE(std::string(error.what()).starts_with("sweep.json: at reduce")) << error.what();
-    }
+    const std::string refusal = MessageOf([&] { MakeLayout(parts); });
+    EXPECT_NE(refusal.find(message), std::string::npos) << reduce << ": " << refusal;
+    EXPECT_TRUE(refusal.starts_with("sweep.json: at reduce")) << refusal;
   };
   expect("[]", "an object is expected");
   expect(R"({"m": {}})", "at reduce.m: is not a reduction");

@@ -9,30 +9,20 @@
 #include <functional>
 #include <string>
 
+#include "support/folder_test.h"
 #include "sweep/made_rows.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact::sweep::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-class StoreDamage : public ::testing::Test {
+class StoreDamage : public FolderTest {
  protected:
-  void SetUp() override {
-    root_ = fs::path(::testing::TempDir()) /
-            (std::string("volcontact_store_damage_") +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
-             std::to_string(getpid()));
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
   fs::path Merged(const std::string& name, const MergeOptions& options = {}) const {
-    RunMade(root_ / name, parts_);
-    EXPECT_TRUE(Merge(root_ / name, options));
-    return root_ / name;
+    RunMade(folder_ / name, parts_);
+    EXPECT_TRUE(Merge(folder_ / name, options));
+    return folder_ / name;
   }
 
   // What `work` throws has all of these texts, in one line.
@@ -60,7 +50,6 @@ class StoreDamage : public ::testing::Test {
   }
 
   ManifestParts parts_ = MadeParts();
-  fs::path root_;
 };
 
 TEST_F(StoreDamage, IsFoundInMergedFiles) {
@@ -90,7 +79,7 @@ TEST_F(StoreDamage, IsFoundInMergedFiles) {
        "checksums.json is damaged"}};
   for (const Case& one : cases) {
     SCOPED_TRACE(one.name);
-    const fs::path folder = root_ / one.name;
+    const fs::path folder = folder_ / one.name;
     fs::copy(whole, folder, fs::copy_options::recursive);
     one.harm(folder);
     ExpectError([&] { Merge(folder); },
@@ -156,7 +145,7 @@ TEST_F(StoreDamage, LeavesWhatOthersWroteWhenASweepIsDropped) {
 }
 
 TEST_F(StoreDamage, IsNotDoneWhileOthersWorkThere) {
-  const fs::path folder = root_ / "busy";
+  const fs::path folder = folder_ / "busy";
   const Store store = Store::Open(folder, MakeLayout(parts_));
   store.Put(0, store.encoder().Encode(MadeChunk(0, parts_)));
   {
@@ -182,7 +171,7 @@ TEST_F(StoreDamage, IsNotDoneWhileOthersWorkThere) {
 
 // What had the folder open before it was dropped leaves nothing in it that belongs to no sweep.
 TEST_F(StoreDamage, OfADroppedSweepIsToldToThoseThatGoOn) {
-  const fs::path folder = root_ / "gone";
+  const fs::path folder = folder_ / "gone";
   const Store store = Store::Open(folder, MakeLayout(parts_));
   const std::string bytes = store.encoder().Encode(MadeChunk(0, parts_));
   DropSweep(folder);
@@ -196,27 +185,27 @@ TEST_F(StoreDamage, OfADroppedSweepIsToldToThoseThatGoOn) {
 }
 
 TEST_F(StoreDamage, RefusesToBeginAmongFilesOfOthers) {
-  fs::create_directories(root_ / "mine/below");
+  fs::create_directories(folder_ / "mine/below");
   const auto refuse = [&] {
     const std::vector<std::string> messages = {"mine: holds below, but no manifest.json",
                                                "choose an empty folder, or another name"};
-    ExpectError([&] { LookAtFolder(root_ / "mine"); }, messages);
-    ExpectError([&] { Store::Open(root_ / "mine", MakeLayout(parts_)); }, messages);
-    ExpectError([&] { DropSweep(root_ / "mine"); }, messages);
+    ExpectError([&] { LookAtFolder(folder_ / "mine"); }, messages);
+    ExpectError([&] { Store::Open(folder_ / "mine", MakeLayout(parts_)); }, messages);
+    ExpectError([&] { DropSweep(folder_ / "mine"); }, messages);
   };
   refuse();
-  EXPECT_EQ(std::distance(fs::directory_iterator(root_ / "mine"), fs::directory_iterator()), 1);
-  fs::create_directory(root_ / "empty");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "mine"), fs::directory_iterator()), 1);
+  fs::create_directory(folder_ / "empty");
   Merged("empty");
   // Killed before there was a manifest.
-  fs::create_directory(root_ / "killed");
-  std::ofstream(root_ / "killed/lock");
-  std::ofstream(root_ / "killed/.unfinished-manifest.json.1") << "{";
+  fs::create_directory(folder_ / "killed");
+  std::ofstream(folder_ / "killed/lock");
+  std::ofstream(folder_ / "killed/.unfinished-manifest.json.1") << "{";
   Merged("killed");
 }
 
 TEST_F(StoreDamage, SaysWhatStandsInTheWay) {
-  const fs::path folder = root_ / "way";
+  const fs::path folder = folder_ / "way";
   Store::Open(folder, MakeLayout(parts_));
   fs::remove_all(folder / "chunks");
   std::ofstream(folder / "chunks") << "";
@@ -224,12 +213,12 @@ TEST_F(StoreDamage, SaysWhatStandsInTheWay) {
               {"chunks: is not a folder", "remove it"});
   ExpectError([&] { Merge(folder); }, {"chunks: is not a folder", "remove it"});
   ExpectError([&] { DropSweep(folder); }, {"chunks: is not a folder", "remove it"});
-  std::ofstream(root_ / "file") << "text";
+  std::ofstream(folder_ / "file") << "text";
   for (const char* below : {"file/x", "file/x/y"}) {
     const std::vector<std::string> messages = {"file is not a folder; choose another name"};
-    ExpectError([&] { LookAtFolder(root_ / below); }, messages);
-    ExpectError([&] { Store::Open(root_ / below, MakeLayout(parts_)); }, messages);
-    ExpectError([&] { Merge(root_ / below); }, messages);
+    ExpectError([&] { LookAtFolder(folder_ / below); }, messages);
+    ExpectError([&] { Store::Open(folder_ / below, MakeLayout(parts_)); }, messages);
+    ExpectError([&] { Merge(folder_ / below); }, messages);
   }
 }
 

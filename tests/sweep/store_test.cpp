@@ -16,29 +16,21 @@
 #include <string>
 #include <thread>
 
+#include "support/folder_test.h"
 #include "sweep/made_rows.h"
 #include "sweep/store/durable_file.h"
-#include "volcontact/math/error.h"
 
 namespace volcontact::sweep::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-class StoreFolder : public ::testing::Test {
+class StoreFolder : public FolderTest {
  protected:
   void SetUp() override {
-    root_ = fs::path(::testing::TempDir()) /
-            (std::string("volcontact_store_") +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
-             std::to_string(getpid()));
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-    whole_ = root_ / "whole";
     RunMade(whole_, parts_);
     ASSERT_TRUE(Merge(whole_, {.csv = true}));
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void ExpectWhole(const fs::path& folder) const {
     for (const char* name :
@@ -88,12 +80,12 @@ class StoreFolder : public ::testing::Test {
   }
 
   ManifestParts parts_ = MadeParts();
-  fs::path root_, whole_;
+  const fs::path whole_ = folder_ / "whole";
 };
 
 TEST_F(StoreFolder, HasTheSameBytesForAnyShards) {
   for (const std::uint64_t shards : {2u, 4u, 7u}) {
-    const fs::path folder = root_ / std::to_string(shards);
+    const fs::path folder = folder_ / std::to_string(shards);
     for (std::uint64_t i = shards; i-- > 0;) {
       const RunChunksEnd end = RunMade(folder, parts_, {i, shards});
       EXPECT_EQ(end.counts.chunks, (15 - i) / shards + 1);
@@ -105,17 +97,17 @@ TEST_F(StoreFolder, HasTheSameBytesForAnyShards) {
 TEST_F(StoreFolder, KeepsRowsOfOtherChunkSizesTheSame) {
   ManifestParts other = parts_;
   other.rows_of_chunk = 1000;
-  RunMade(root_ / "one", other);
-  const auto merged = Merge(root_ / "one", {.csv = true});
+  RunMade(folder_ / "one", other);
+  const auto merged = Merge(folder_ / "one", {.csv = true});
   ASSERT_TRUE(merged);
-  EXPECT_EQ(BytesOf(root_ / "one/rows.csv"), BytesOf(whole_ / "rows.csv"));
-  EXPECT_EQ(BytesOf(root_ / "one/failures.csv"), BytesOf(whole_ / "failures.csv"));
+  EXPECT_EQ(BytesOf(folder_ / "one/rows.csv"), BytesOf(whole_ / "rows.csv"));
+  EXPECT_EQ(BytesOf(folder_ / "one/failures.csv"), BytesOf(whole_ / "failures.csv"));
   EXPECT_EQ(merged->counts.rows, 1000u);
   EXPECT_EQ(merged->counts.failed, 35u);
 }
 
 TEST_F(StoreFolder, SaysWhatIsMissing) {
-  const fs::path folder = root_ / "part";
+  const fs::path folder = folder_ / "part";
   EXPECT_EQ(LookAtFolder(folder), FolderState::kNone);
   RunMade(folder, parts_, {1, 2});
   EXPECT_EQ(LookAtFolder(folder), FolderState::kBegun);
@@ -140,7 +132,7 @@ TEST_F(StoreFolder, SaysWhatIsMissing) {
 }
 
 TEST_F(StoreFolder, RunsDamagedChunksAnew) {
-  const fs::path folder = root_ / "damaged";
+  const fs::path folder = folder_ / "damaged";
   RunMade(folder, parts_);
   const auto chunk = [&](int number) {
     return folder / "chunks" / ("00000000" + std::to_string(number) + ".chunk");
@@ -196,27 +188,27 @@ TEST_F(StoreFolder, RefusesFoldersOfOthers) {
   const auto open = [&](const fs::path& folder) {
     return [this, folder] { Store::Open(folder, MakeLayout(parts_)); };
   };
-  std::ofstream(root_ / "file") << "text";
-  ExpectError(open(root_ / "file"), "is not a folder");
-  ExpectError(open(root_ / "file/below"), "cannot be a folder");
-  ExpectError([&] { Merge(root_ / "file"); }, "is not a folder");
-  ExpectError([&] { Merge(root_ / "none"); }, "none: holds no sweep");
-  fs::create_directory(root_ / "mine");
-  std::ofstream(root_ / "mine/rows.csv") << "text";
-  ExpectError(open(root_ / "mine"), "holds rows.csv, but no manifest.json");
-  ExpectError([&] { DropSweep(root_ / "mine"); }, "holds rows.csv, but no manifest.json");
-  EXPECT_TRUE(fs::exists(root_ / "mine/rows.csv"));
+  std::ofstream(folder_ / "file") << "text";
+  ExpectError(open(folder_ / "file"), "is not a folder");
+  ExpectError(open(folder_ / "file/below"), "cannot be a folder");
+  ExpectError([&] { Merge(folder_ / "file"); }, "is not a folder");
+  ExpectError([&] { Merge(folder_ / "none"); }, "none: holds no sweep");
+  fs::create_directory(folder_ / "mine");
+  std::ofstream(folder_ / "mine/rows.csv") << "text";
+  ExpectError(open(folder_ / "mine"), "holds rows.csv, but no manifest.json");
+  ExpectError([&] { DropSweep(folder_ / "mine"); }, "holds rows.csv, but no manifest.json");
+  EXPECT_TRUE(fs::exists(folder_ / "mine/rows.csv"));
   for (const char* text :
        {"", "{", "[]", "null", "{\"volcontact_sweep\": 2}", "{\"volcontact_sweep\": 1}",
         "{\"volcontact_sweep\": 1, \"rows\": 1e300, \"rows_of_chunk\": 1}",
         "{\"volcontact_sweep\": 1, \"rows\": 9, \"rows_of_chunk\": 0}"}) {
-    std::ofstream(root_ / "mine/manifest.json") << text;
-    ExpectError(open(root_ / "mine"), "manifest.json: ");
-    ExpectError([&] { Merge(root_ / "mine"); }, "manifest.json: ");
+    std::ofstream(folder_ / "mine/manifest.json") << text;
+    ExpectError(open(folder_ / "mine"), "manifest.json: ");
+    ExpectError([&] { Merge(folder_ / "mine"); }, "manifest.json: ");
   }
-  fs::remove(root_ / "mine/manifest.json");
-  fs::create_directory(root_ / "mine/manifest.json");
-  ExpectError(open(root_ / "mine"), "manifest.json: is not a file");
+  fs::remove(folder_ / "mine/manifest.json");
+  fs::create_directory(folder_ / "mine/manifest.json");
+  ExpectError(open(folder_ / "mine"), "manifest.json: is not a file");
   // A merged file that is none of this sweep's counts as none.
   std::ofstream(whole_ / "reductions.json") << "{\"manifest_sha256\": 3}";
   EXPECT_EQ(LookAtFolder(whole_), FolderState::kBegun);
@@ -225,7 +217,7 @@ TEST_F(StoreFolder, RefusesFoldersOfOthers) {
 TEST_F(StoreFolder, GoesOnAfterKillsAtAnyTime) {
   std::mt19937 random(20);
   for (int trial = 0; trial < 3; ++trial) {
-    const fs::path folder = root_ / ("killed" + std::to_string(trial));
+    const fs::path folder = folder_ / ("killed" + std::to_string(trial));
     int kills = 0;
     for (int i = 0; i < 40; ++i) {
       const pid_t child = Start([&] {
@@ -245,7 +237,7 @@ TEST_F(StoreFolder, GoesOnAfterKillsAtAnyTime) {
 }
 
 TEST_F(StoreFolder, ServesProcessesThatDoTheSameAtOnce) {
-  const fs::path folder = root_ / "shared";
+  const fs::path folder = folder_ / "shared";
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     children.push_back(Start([&] {
@@ -261,18 +253,18 @@ TEST_F(StoreFolder, ServesProcessesThatDoTheSameAtOnce) {
 TEST_F(StoreFolder, KeepsWhatIsBeingWritten) {
   std::atomic<bool> done = false;
   std::thread remover([&] {
-    while (!done) RemoveUnfinished(root_);
+    while (!done) RemoveUnfinished(folder_);
   });
   for (int i = 0; i < 300; ++i) {
-    EXPECT_NO_THROW(WriteDurably(root_ / "written", std::to_string(i))) << i;
-    EXPECT_EQ(BytesOf(root_ / "written"), std::to_string(i));
+    EXPECT_NO_THROW(WriteDurably(folder_ / "written", std::to_string(i))) << i;
+    EXPECT_EQ(BytesOf(folder_ / "written"), std::to_string(i));
   }
   done = true;
   remover.join();
 }
 
 TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
-  const fs::path folder = root_ / "full";
+  const fs::path folder = folder_ / "full";
   RunMade(folder, parts_, {0, 2});
   // Chunks have some 3 kB, and the merged file more than all of them.
   const auto limited = [&](rlim_t bytes, const std::function<void()>& work) {
@@ -310,7 +302,7 @@ TEST_F(StoreFolder, LosesNothingOnAFullDisk) {
 }
 
 TEST_F(StoreFolder, SaysThatAFolderCannotBeWritten) {
-  const fs::path folder = root_ / "read_only";
+  const fs::path folder = folder_ / "read_only";
   RunMade(folder, parts_, {0, 2});
   fs::permissions(folder / "chunks", fs::perms::owner_read | fs::perms::owner_exec);
   fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
@@ -339,7 +331,7 @@ TEST_F(StoreFolder, SaysThatAFolderCannotBeWritten) {
 }
 
 TEST_F(StoreFolder, StopsBetweenChunksAndGoesOn) {
-  const fs::path folder = root_ / "stopped";
+  const fs::path folder = folder_ / "stopped";
   RunChunksOptions options;
   int asked = 0;  // twice for each chunk
   options.stop = [&] { return ++asked > 9; };
@@ -364,7 +356,7 @@ TEST_F(StoreFolder, StopsBetweenChunksAndGoesOn) {
 TEST_F(StoreFolder, KeepsAtMostAHundredBytesARowBesideTheColumns) {
   // The 32 bytes of the four columns are not counted.
   const ManifestParts parts = MadeParts(100'000, 4096);
-  const fs::path folder = root_ / "large";
+  const fs::path folder = folder_ / "large";
   RunMade(folder, parts);
   ASSERT_TRUE(Merge(folder));
   std::uintmax_t size = 0;

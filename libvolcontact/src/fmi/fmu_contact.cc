@@ -3,7 +3,6 @@
 #include <variant>
 
 #include "io/contacts/contact_members.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {

@@ -14,7 +14,6 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
 using Eigen::Matrix3d;
-using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 // Radii of gyration at which a patch tips over its rim: twice is that of a ring of two.

@@ -14,8 +14,6 @@
 VOLCONTACT_NAMESPACE_BEGIN
 namespace {
 
-using Eigen::Vector3d;
-
 constexpr double kStepsPerTimeConstant = 16.0;
 constexpr double kLeastPathSteps = 8.0, kMostPathSteps = 200'000.0;
 
@@ -101,7 +99,7 @@ class BristleRates {
  public:
   // `normal_W` is that of the states.
   BristleRates(const ContactModel& model, const ContactGeometry& geometry,
-               const ContactMotion& motion, const Vector3d& normal_W)
+               const ContactMotion& motion, const Eigen::Vector3d& normal_W)
       : bristles_(std::get<BristleFriction>(model.parameters().friction),
                   InputOf(model, geometry, motion)),
         turn_(normal_W, geometry.normal_W),

@@ -10,7 +10,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix2d;
 using Eigen::Matrix3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -191,7 +190,7 @@ SlidingForce OverPatch(const PatchCoulombFriction& law, const StepLag& lag,
   SlidingForce result;
   for (const PressureSample& sample : pressure) {
     Eigen::Matrix<double, 2, 3> map;
-    map << Matrix2d::Identity(), tangents.transpose() * normal_W.cross(sample.offset_W);
+    map << Eigen::Matrix2d::Identity(), tangents.transpose() * normal_W.cross(sample.offset_W);
     const Vector2d v = map * sliding;
     const double f = law.mu * lag.normal_force * sample.share;
     result.load += f * DirectionOverSpeed(v.norm(), law.v_epsilon) * map.transpose() * v;

@@ -8,7 +8,6 @@
 
 VOLCONTACT_NAMESPACE_BEGIN
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
-#include <cmath>
 
 #include "math/pose_of_rotation.h"
 #include "volcontact/math/error.h"

@@ -7,8 +7,6 @@
 #include <atomic>
 #include <optional>
 
-#include "math/time_limit.h"
-
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif

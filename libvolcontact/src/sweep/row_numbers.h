@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <string>
 
 #include "io/json/json_cursor.h"
 #include "sweep/variables/variables.h"

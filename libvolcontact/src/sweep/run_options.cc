@@ -5,7 +5,6 @@
 
 #include "volcontact/io/printable.h"
 #include "volcontact/io/suggestion.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {

@@ -29,7 +29,7 @@ using std::numbers::pi;
 
 constexpr double kPrecision = 1e-11;
 
-// Of a solid in a cube of half the given size, along its z axis.
+// The solid lies in a cube of half the given size; along the cube's z axis.
 std::optional<double> ProjectionAlongZ(const Solid& solid, double half) {
   const SurfaceSet set = RegionOf(solid, Box(4.0 * half * Vector3d::Ones()));
   LocalProblem problem = ProblemOf(set, FrameAt(Pose(), half * Vector3d::Ones()));
@@ -165,7 +165,7 @@ TEST(ContourCrossings, CurvesThatNearlyCoincide) {
   }
 }
 
-// Of two discs, of which the middles are so far apart.
+// The middles of the two discs are `distance` apart.
 double UnionOfDiscs(double r, double s, double distance) {
   const double x = (distance * distance + r * r - s * s) / (2.0 * distance);
   const auto cap = [](double radius, double at) {

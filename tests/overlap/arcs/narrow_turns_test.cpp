@@ -45,7 +45,7 @@ double DoubleExponential(double a, double b, const Integrand& f) {
   return sum * (b - a) * kReach / kSteps;
 }
 
-// Of long cylinders of radii R and r whose axes lie `offset` apart, at an angle: parallelograms
+// Long cylinders of radii R and r have axes `offset` apart, at an angle: parallelograms
 // between the strips that planes along both axes cut out of them.
 double VolumeOfCrossed(double R, double r, double offset, double angle) {
   const double low = std::max(-R, offset - r), high = std::min(R, offset + r);
@@ -77,7 +77,7 @@ TEST(NarrowTurns, CrossedCylindersThatNearlyTouch) {
   }
 }
 
-// Of so many curves some nearly cross themselves.
+// Some of so many curves nearly cross themselves.
 TEST(NarrowTurns, AmongManyBodies) {
   Random random(20261127);
   for (int heap = 0; heap < 3; ++heap) {

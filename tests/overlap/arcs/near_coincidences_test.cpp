@@ -32,7 +32,7 @@ TEST(NearCoincidences, FlushBoxesCostFewCells) {
     const ArcMethodResult result = SumEdgesOf(A, B, {.tolerance = 1e-10, .whole_curves = false});
     ASSERT_EQ(result.failure, ArcFailure::kNone) << Describe(result.failure) << " at " << gap;
     EXPECT_LE(result.cells, 1500) << gap;
-    // Of either box of A what lies above y = 0.125, less what both have.
+    // The part of either box of A above y = 0.125, less the part that both have.
     const double first = 1.0 * 0.375;                 // of the lower box
     const double second = 1.0 * (0.375 + gap);        // of the upper one
     const double common = 0.5 * 0.375 * (1.0 - gap);  // of both
@@ -76,7 +76,7 @@ TEST(NearCoincidences, FlushFacesThatCrossAtSmallAngles) {
       EXPECT_EQ(m.method, Method::kBoundary) << angle;
       EXPECT_NEAR(m.volume, 0.75 * (1.0 - 0.04 * pi) - wedge, 1e-11) << angle;
       EXPECT_NEAR(m.contact_area, 1.0 - 0.04 * pi, 1e-6) << angle;
-      // Of the common edge roundings of the faces leave no more than their part of the angle.
+      // Roundings of the faces move their common edge by that part of the angle.
       EXPECT_NEAR(std::abs(m.area_vector_W.z()), 0.25, 1e-7 + 1e-16 / angle) << angle;
     }
   }

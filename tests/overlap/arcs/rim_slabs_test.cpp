@@ -73,7 +73,7 @@ std::optional<double> BySlabs(const std::vector<Disc>& discs) {
   return twice ? std::optional(0.5 * *twice) : std::nullopt;
 }
 
-// Of a union of discs: the sum over the arcs of their circles that no other covers.
+// The area of a union of discs: a sum over the arcs of circles that no other disc covers.
 double UnionOf(const std::vector<Disc>& discs) {
   double twice = 0.0;
   for (const Disc& disc : discs) {

@@ -151,7 +151,7 @@ TEST(TorusArcs, Projection) {
   }
 }
 
-// Of paraboloids that touch with relative curvatures k and l, to the first order in the depth.
+// Two paraboloids touch with relative curvatures k and l: to the first order in the depth.
 double ThinVolume(double depth, double k, double l) {
   return pi * depth * depth / std::sqrt(k * l);
 }

@@ -28,7 +28,7 @@ struct TwoBodies {
         contact(&model.system, &model.forces, A, B, pair, parameters,
                 SimbodyContact::Events::kNone) {}
 
-  // Of A, with its moment about a point; realizes.
+  // The wrench on A, with its moment about a point; realizes the state.
   Vector6 WrenchOn(const SimTK::MobilizedBody& body, const SimTK::State& state,
                    const Vector3d& point) const {
     model.system.realize(state, SimTK::Stage::Dynamics);

@@ -174,7 +174,7 @@ TEST(SimbodySet, BeginsWithWhatItsSpringsHold) {
   EXPECT_FALSE(heap.set->Begin(&state));
   heap.balls[0].setQToFitTranslation(state, Vec3(kRadius - depth, kRadius - depth, 1.0));
   ASSERT_TRUE(heap.set->Begin(&state));
-  // Of each cap k ∫ V dx, V = π x² (R − x/3).
+  // Each cap holds k ∫ V dx with V = π x² (R − x/3).
   const double cap =
       M_PI * kStiffness * (kRadius * std::pow(depth, 3) / 3 - std::pow(depth, 4) / 12);
   EXPECT_NEAR(heap.set->Energies(state).elastic, 2 * cap, 1e-6 * cap);

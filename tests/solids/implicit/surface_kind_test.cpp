@@ -1,4 +1,3 @@
-#include "solids/implicit/surface_kind.h"
 
 #include <gtest/gtest.h>
 

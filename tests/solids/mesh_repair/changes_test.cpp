@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "support/sample_meshes.h"
 #include "volcontact/math/error.h"

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "solids/mesh/exact_mesh_membership.h"
 #include "support/meshes.h"
 #include "support/random_solids.h"

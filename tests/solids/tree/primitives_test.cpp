@@ -7,7 +7,7 @@
 #include <string>
 
 #include "solids/implicit/implicit_solid.h"
-#include "volcontact/math/error.h"
+#include "support/message_of.h"
 #include "volcontact/solids/csg.h"
 
 namespace volcontact {
@@ -15,15 +15,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::string MessageOf(const std::function<void()>& make) {
-  try {
-    make();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 // The message names the function, the parameter, its value and its range.
 void ExpectRejected(const std::function<void()>& make, const std::vector<std::string>& words) {

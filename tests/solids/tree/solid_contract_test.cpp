@@ -1,12 +1,9 @@
 // What every solid promises, whatever its kind.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 
-#include "math/rigid.h"
 #include "solids/implicit/implicit_solid.h"
-#include "solids/queries/membership.h"
 #include "solids/tree/solid_kinds.h"
 
 namespace volcontact::solid_contract_test {

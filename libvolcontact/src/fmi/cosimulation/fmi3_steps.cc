@@ -47,34 +47,24 @@ VOLCONTACT_FMI_FUNCTION fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 curren
       }));
 }
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterStepMode(fmi3Instance c) {
-  return fmi::AbsentThree(c, "fmi3EnterStepMode", kNoEvents);
-}
+VOLCONTACT_FMI3(EnterStepMode, (fmi3Instance c), fmi::AbsentThree, kNoEvents)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterEventMode(fmi3Instance c) {
-  return fmi::AbsentThree(c, "fmi3EnterEventMode", kNoEvents);
-}
+VOLCONTACT_FMI3(EnterEventMode, (fmi3Instance c), fmi::AbsentThree, kNoEvents)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean*,
-                                                            fmi3Boolean*, fmi3Boolean*,
-                                                            fmi3Boolean*, fmi3Boolean*,
-                                                            fmi3Float64*) {
-  return fmi::AbsentThree(c, "fmi3UpdateDiscreteStates", kNoEvents);
-}
+VOLCONTACT_FMI3(UpdateDiscreteStates,
+                (fmi3Instance c, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*, fmi3Boolean*,
+                 fmi3Boolean*, fmi3Float64*),
+                fmi::AbsentThree, kNoEvents)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetOutputDerivatives(fmi3Instance c,
-                                                            const fmi3ValueReference*, std::size_t,
-                                                            const fmi3Int32*, fmi3Float64*,
-                                                            std::size_t) {
-  return fmi::AbsentThree(c, "fmi3GetOutputDerivatives", "maxOutputDerivativeOrder is 0");
-}
+VOLCONTACT_FMI3(GetOutputDerivatives,
+                (fmi3Instance c, const fmi3ValueReference*, std::size_t, const fmi3Int32*,
+                 fmi3Float64*, std::size_t),
+                fmi::AbsentThree, "maxOutputDerivativeOrder is 0")
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetDirectionalDerivative(
-    fmi3Instance c, const fmi3ValueReference*, std::size_t, const fmi3ValueReference*, std::size_t,
-    const fmi3Float64*, std::size_t, fmi3Float64*, std::size_t) {
-  return fmi::AbsentThree(c, "fmi3GetDirectionalDerivative",
-                          "providesDirectionalDerivatives is false");
-}
+VOLCONTACT_FMI3(GetDirectionalDerivative,
+                (fmi3Instance c, const fmi3ValueReference*, std::size_t, const fmi3ValueReference*,
+                 std::size_t, const fmi3Float64*, std::size_t, fmi3Float64*, std::size_t),
+                fmi::AbsentThree, "providesDirectionalDerivatives is false")
 
 VOLCONTACT_FMI_FUNCTION fmi3Instance
 fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean logging,
@@ -82,23 +72,15 @@ fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fm
   return fmi::RefuseThree(kNoExchange, logging, environment, log);
 }
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c) {
-  return fmi::AbsentThree(c, "fmi3EnterContinuousTimeMode", kNoExchange);
-}
+VOLCONTACT_FMI3(EnterContinuousTimeMode, (fmi3Instance c), fmi::AbsentThree, kNoExchange)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean,
-                                                               fmi3Boolean*, fmi3Boolean*) {
-  return fmi::AbsentThree(c, "fmi3CompletedIntegratorStep", kNoExchange);
-}
+VOLCONTACT_FMI3(CompletedIntegratorStep, (fmi3Instance c, fmi3Boolean, fmi3Boolean*, fmi3Boolean*),
+                fmi::AbsentThree, kNoExchange)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64) {
-  return fmi::AbsentThree(c, "fmi3SetTime", kNoExchange);
-}
+VOLCONTACT_FMI3(SetTime, (fmi3Instance c, fmi3Float64), fmi::AbsentThree, kNoExchange)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64*,
-                                                           std::size_t) {
-  return fmi::AbsentThree(c, "fmi3SetContinuousStates", kNoExchange);
-}
+VOLCONTACT_FMI3(SetContinuousStates, (fmi3Instance c, const fmi3Float64*, std::size_t),
+                fmi::AbsentThree, kNoExchange)
 
 // Lists of numbers of model exchange.
 #define VOLCONTACT_FMI3_NO_LIST(name)                                                  \
@@ -111,10 +93,8 @@ VOLCONTACT_FMI3_NO_LIST(fmi3GetEventIndicators)
 VOLCONTACT_FMI3_NO_LIST(fmi3GetContinuousStates)
 VOLCONTACT_FMI3_NO_LIST(fmi3GetNominalsOfContinuousStates)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, std::size_t*) {
-  return fmi::AbsentThree(c, "fmi3GetNumberOfEventIndicators", kNoExchange);
-}
+VOLCONTACT_FMI3(GetNumberOfEventIndicators, (fmi3Instance c, std::size_t*), fmi::AbsentThree,
+                kNoExchange)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, std::size_t*) {
-  return fmi::AbsentThree(c, "fmi3GetNumberOfContinuousStates", kNoExchange);
-}
+VOLCONTACT_FMI3(GetNumberOfContinuousStates, (fmi3Instance c, std::size_t*), fmi::AbsentThree,
+                kNoExchange)

@@ -84,7 +84,7 @@ void ScenarioInstance::ReadRow() {
 }
 
 double ScenarioInstance::Real(std::uint32_t reference) {
-  const FmuVariable& variable = FindVariable(scenario_.variables, reference, FmuType::kReal);
+  const FmuVariable& variable = VariableAt(reference, FmuType::kReal);
   switch (variable.role) {
     case FmuRole::kTime:
       return now_.time;
@@ -100,17 +100,17 @@ double ScenarioInstance::Real(std::uint32_t reference) {
 
 // There are none.
 int ScenarioInstance::Integer(std::uint32_t reference) {
-  FindVariable(scenario_.variables, reference, FmuType::kInteger);
+  VariableAt(reference, FmuType::kInteger);
   return 0;
 }
 
 bool ScenarioInstance::Boolean(std::uint32_t reference) {
-  FindVariable(scenario_.variables, reference, FmuType::kBoolean);
+  VariableAt(reference, FmuType::kBoolean);
   return false;
 }
 
 void ScenarioInstance::SetReal(std::uint32_t reference, double value) {
-  const FmuVariable& variable = FindVariable(scenario_.variables, reference, FmuType::kReal);
+  const FmuVariable& variable = VariableAt(reference, FmuType::kReal);
   if (!std::isfinite(value)) {
     throw WrongCall(fmt::format("{} is to be {}; give a finite number", variable.name, value));
   }
@@ -123,12 +123,8 @@ void ScenarioInstance::SetReal(std::uint32_t reference, double value) {
     simulator_.reset();
     row_.clear();
   } else {
-    RefuseVariable(variable);
+    RefuseToSet(reference, FmuType::kReal);
   }
-}
-
-void ScenarioInstance::RefuseToSet(std::uint32_t reference, FmuType type) const {
-  RefuseVariable(FindVariable(scenario_.variables, reference, type));
 }
 
 void ScenarioInstance::ApplyInputs() {

@@ -34,7 +34,6 @@ class ScenarioInstance final : public FmuInstance {
   int Integer(std::uint32_t reference) override;
   bool Boolean(std::uint32_t reference) override;
   void SetReal(std::uint32_t reference, double value) override;
-  [[noreturn]] void RefuseToSet(std::uint32_t reference, FmuType type) const override;
 
   std::string Save() const override;
   void RequireSaved(const std::string& saved) const override;
@@ -56,6 +55,7 @@ class ScenarioInstance final : public FmuInstance {
     std::vector<double> inputs, parameters;
   };
 
+  const std::vector<FmuVariable>& variables() const override { return scenario_.variables; }
   scenario::Simulator& Simulator();
   void ReadRow();
   void ApplyInputs();

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "fmi/cosimulation/scenario_instance.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {

@@ -1,9 +1,7 @@
 #include "fmi/exchange/contact_equations.h"
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "volcontact/math/error.h"
 
@@ -11,14 +9,12 @@ VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Eigen::Vector4d;
 
 Vector3d VectorAt(const double* values) { return {values[0], values[1], values[2]}; }
 
 Pose PoseAt(const double* values, const char* body) {
-  Vector4d q(values[3], values[4], values[5], values[6]);
+  Eigen::Vector4d q(values[3], values[4], values[5], values[6]);
   const double length = q.norm();
   if (!(length > 0.0) || !std::isfinite(length)) {
     throw InvalidInput(std::string("the quaternion of ") + body +
@@ -72,7 +68,7 @@ FmuStates StatesOf(const ContactState& state) {
 
 FmuAnswer AnswerOf(const ContactModel& model, const ContactGeometry& geometry,
                    const PosePair& poses, const std::array<Twist, 2>& twists,
-                   const ContactState& state, const Matrix3d& R_WT,
+                   const ContactState& state, const Eigen::Matrix3d& R_WT,
                    const std::vector<PressureSample>& pressure) {
   FmuAnswer answer;
   if (!geometry.touching) return answer;

@@ -40,10 +40,6 @@ ContactInstance::ContactInstance(const std::filesystem::path& resources, const s
   now_ = start_;
 }
 
-const FmuVariable& ContactInstance::VariableAt(std::uint32_t reference, FmuType type) const {
-  return FindVariable(variables_, reference, type);
-}
-
 void ContactInstance::FinishInitialization() {
   Model();
   now_.mode = kEventMode;
@@ -177,10 +173,6 @@ void ContactInstance::SetReal(std::uint32_t reference, double value) {
     found_.reset();
     gap_.reset();
   }
-}
-
-void ContactInstance::RefuseToSet(std::uint32_t reference, FmuType type) const {
-  RefuseVariable(VariableAt(reference, type));
 }
 
 std::vector<double> ContactInstance::States() const {

@@ -57,7 +57,6 @@ class ContactInstance final : public FmuInstance {
   int Integer(std::uint32_t reference) override;
   bool Boolean(std::uint32_t reference) override;
   void SetReal(std::uint32_t reference, double value) override;
-  [[noreturn]] void RefuseToSet(std::uint32_t reference, FmuType type) const override;
 
   std::string Save() const override;
   void RequireSaved(const std::string& saved) const override;
@@ -86,7 +85,7 @@ class ContactInstance final : public FmuInstance {
  private:
   FmuSnapshot ReadSnapshot(const std::string& saved) const;
   void Restore(const FmuSnapshot& snapshot);
-  const FmuVariable& VariableAt(std::uint32_t reference, FmuType type) const;
+  const std::vector<FmuVariable>& variables() const override { return variables_; }
   const ContactModel& Model();
   const ShapesContact& Shapes();
   const FmuAnswer& Answer();

@@ -4,14 +4,12 @@
 
 #include <Eigen/Core>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "fmi/fmu_contact.h"
 #include "volcontact/contact/contact_geometry.h"
 #include "volcontact/forces/friction.h"
 #include "volcontact/math/aabb.h"
-#include "volcontact/math/matrix6.h"
 #include "volcontact/overlap/prepared_pair.h"
 
 VOLCONTACT_NAMESPACE_BEGIN

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <vector>
 
@@ -25,11 +26,11 @@ FmuStatus ChangeMode(void* c, const char* name, unsigned from, FmuMode to);
 FmuStatus SetContactTime(void* c, const char* name, double time);
 FmuStatus SetContactStates(void* c, const char* name, const double* x, std::size_t nx);
 
-/// A list that the instance has, into an array of its length.
+/// A list that the instance has by a member or another function, into an array of its length.
 template <class Read>
 FmuStatus GetContactList(void* c, const char* name, double* x, std::size_t nx, const Read& read) {
   return CallContact(c, name, kReadable, [&](FmuHandle&, ContactInstance& instance) {
-    const std::vector<double> values = read(instance);
+    const std::vector<double> values = std::invoke(read, instance);
     RequireCount(nx, values.size(), "the number of values");
     RequireArray(x, nx, "the array of values");
     std::copy(values.begin(), values.end(), x);

@@ -12,10 +12,7 @@ namespace fmi = volcontact::fmi;
 using fmi::FmuHandle;
 using fmi::FmuInstance;
 using fmi::FmuStatus;
-using fmi::FmuType;
 using References = const fmi2ValueReference*;
-
-fmi2Status As2(FmuStatus status) { return static_cast<fmi2Status>(status); }
 
 // The logger's messages are formats, in which % begins a value and # a variable.
 std::string AsFormat(const std::string& message) {
@@ -51,11 +48,10 @@ VOLCONTACT_FMI_FUNCTION const char* fmi2GetTypesPlatform() { return "default"; }
 
 VOLCONTACT_FMI_FUNCTION const char* fmi2GetVersion() { return "2.0"; }
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean logging,
-                                                       std::size_t count,
-                                                       const fmi2String* categories) {
-  return As2(fmi::SetLogging(c, "fmi2SetDebugLogging", logging != 0, categories, count));
-}
+VOLCONTACT_FMI2(SetDebugLogging,
+                (fmi2Component c, fmi2Boolean logging, std::size_t count,
+                 const fmi2String* categories),
+                fmi::SetLogging, logging != 0, categories, count)
 
 VOLCONTACT_FMI_FUNCTION fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type,
                                                       fmi2String guid, fmi2String resources,
@@ -91,102 +87,64 @@ VOLCONTACT_FMI_FUNCTION fmi2Component fmi2Instantiate(fmi2String name, fmi2Type 
 
 VOLCONTACT_FMI_FUNCTION void fmi2FreeInstance(fmi2Component c) { fmi::FreeHandle(c); }
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real,
-                                                       fmi2Real start, fmi2Boolean stops,
-                                                       fmi2Real stop) {
-  return As2(fmi::CallFmu(
-      c, "fmi2SetupExperiment", fmi::kInstantiated, [&](FmuHandle&, FmuInstance& instance) {
-        instance.SetExperiment(start, stops != 0 ? std::optional(stop) : std::nullopt);
-      }));
-}
+VOLCONTACT_FMI2(SetupExperiment,
+                (fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start, fmi2Boolean stops,
+                 fmi2Real stop),
+                fmi::CallFmu, fmi::kInstantiated, [&](FmuHandle&, FmuInstance& instance) {
+                  instance.SetExperiment(start, stops != 0 ? std::optional(stop) : std::nullopt);
+                })
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-  return As2(fmi::EnterInitialization(c, "fmi2EnterInitializationMode"));
-}
+VOLCONTACT_FMI2(EnterInitializationMode, (fmi2Component c), fmi::EnterInitialization)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-  return As2(fmi::ExitInitialization(c, "fmi2ExitInitializationMode"));
-}
+VOLCONTACT_FMI2(ExitInitializationMode, (fmi2Component c), fmi::ExitInitialization)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2Terminate(fmi2Component c) {
-  return As2(fmi::TerminateRun(c, "fmi2Terminate"));
-}
+VOLCONTACT_FMI2(Terminate, (fmi2Component c), fmi::TerminateRun)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2Reset(fmi2Component c) {
-  return As2(fmi::ResetInstance(c, "fmi2Reset"));
-}
+VOLCONTACT_FMI2(Reset, (fmi2Component c), fmi::ResetInstance)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetReal(fmi2Component c, References vr, std::size_t nvr,
-                                               fmi2Real* value) {
-  return As2(fmi::GetValues(c, "fmi2GetReal", fmi::kReadable, vr, nvr, value,
-                            [](FmuInstance& instance, unsigned r) { return instance.Real(r); }));
-}
+VOLCONTACT_FMI2(GetReal, (fmi2Component c, References vr, std::size_t nvr, fmi2Real* value),
+                fmi::GetValues, fmi::kReadable, vr, nvr, value,
+                [](FmuInstance& instance, unsigned r) { return instance.Real(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetInteger(fmi2Component c, References vr, std::size_t nvr,
-                                                  fmi2Integer* value) {
-  return As2(fmi::GetValues(c, "fmi2GetInteger", fmi::kReadable, vr, nvr, value,
-                            [](FmuInstance& instance, unsigned r) { return instance.Integer(r); }));
-}
+VOLCONTACT_FMI2(GetInteger, (fmi2Component c, References vr, std::size_t nvr, fmi2Integer* value),
+                fmi::GetValues, fmi::kReadable, vr, nvr, value,
+                [](FmuInstance& instance, unsigned r) { return instance.Integer(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetBoolean(fmi2Component c, References vr, std::size_t nvr,
-                                                  fmi2Boolean* value) {
-  return As2(fmi::GetValues(c, "fmi2GetBoolean", fmi::kReadable, vr, nvr, value,
-                            [](FmuInstance& instance, unsigned r) { return instance.Boolean(r); }));
-}
+VOLCONTACT_FMI2(GetBoolean, (fmi2Component c, References vr, std::size_t nvr, fmi2Boolean* value),
+                fmi::GetValues, fmi::kReadable, vr, nvr, value,
+                [](FmuInstance& instance, unsigned r) { return instance.Boolean(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetString(fmi2Component c, References vr, std::size_t nvr,
-                                                 fmi2String*) {
-  return As2(fmi::CallFmu(c, "fmi2GetString", fmi::kReadable, [&](FmuHandle&, FmuInstance&) {
-    fmi::RequireArray(vr, nvr, "the array of value references");
-    if (nvr > 0) throw fmi::WrongCall("there are no variables of that type");
-  }));
-}
+VOLCONTACT_FMI2(GetString, (fmi2Component c, References vr, std::size_t nvr, fmi2String*),
+                fmi::CallFmu, fmi::kReadable, [&](FmuHandle&, FmuInstance&) {
+                  fmi::RequireArray(vr, nvr, "the array of value references");
+                  if (nvr > 0) throw fmi::WrongCall("there are no variables of that type");
+                })
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetReal(fmi2Component c, References vr, std::size_t nvr,
-                                               const fmi2Real* value) {
-  return As2(fmi::SetReals(c, "fmi2SetReal", vr, nvr, value));
-}
+VOLCONTACT_FMI2(SetReal, (fmi2Component c, References vr, std::size_t nvr, const fmi2Real* value),
+                fmi::SetReals, vr, nvr, value)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetInteger(fmi2Component c, References vr, std::size_t nvr,
-                                                  const fmi2Integer*) {
-  constexpr FmuType kType = FmuType::kInteger;
-  return As2(fmi::RefuseValues(c, "fmi2SetInteger", vr, nvr, &kType));
-}
+VOLCONTACT_FMI2(SetInteger, (fmi2Component c, References vr, std::size_t nvr, const fmi2Integer*),
+                fmi::RefuseValues, vr, nvr, fmi::FmuType::kInteger)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetBoolean(fmi2Component c, References vr, std::size_t nvr,
-                                                  const fmi2Boolean*) {
-  constexpr FmuType kType = FmuType::kBoolean;
-  return As2(fmi::RefuseValues(c, "fmi2SetBoolean", vr, nvr, &kType));
-}
+VOLCONTACT_FMI2(SetBoolean, (fmi2Component c, References vr, std::size_t nvr, const fmi2Boolean*),
+                fmi::RefuseValues, vr, nvr, fmi::FmuType::kBoolean)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetString(fmi2Component c, References vr, std::size_t nvr,
-                                                 const fmi2String*) {
-  return As2(fmi::RefuseValues(c, "fmi2SetString", vr, nvr, nullptr));
-}
+VOLCONTACT_FMI2(SetString, (fmi2Component c, References vr, std::size_t nvr, const fmi2String*),
+                fmi::RefuseValues, vr, nvr, std::nullopt)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
-  return As2(fmi::GetState(c, "fmi2GetFMUstate", state));
-}
+VOLCONTACT_FMI2(GetFMUstate, (fmi2Component c, fmi2FMUstate* state), fmi::GetState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-  return As2(fmi::SetState(c, "fmi2SetFMUstate", state));
-}
+VOLCONTACT_FMI2(SetFMUstate, (fmi2Component c, fmi2FMUstate state), fmi::SetState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate* state) {
-  return As2(fmi::FreeState(c, "fmi2FreeFMUstate", state));
-}
+VOLCONTACT_FMI2(FreeFMUstate, (fmi2Component c, fmi2FMUstate* state), fmi::FreeState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state,
-                                                              std::size_t* size) {
-  return As2(fmi::GetStateSize(c, "fmi2SerializedFMUstateSize", state, size));
-}
+VOLCONTACT_FMI2(SerializedFMUstateSize, (fmi2Component c, fmi2FMUstate state, std::size_t* size),
+                fmi::GetStateSize, state, size)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state,
-                                                         fmi2Byte* bytes, std::size_t size) {
-  return As2(fmi::SerializeState(c, "fmi2SerializeFMUstate", state, bytes, size));
-}
+VOLCONTACT_FMI2(SerializeFMUstate,
+                (fmi2Component c, fmi2FMUstate state, fmi2Byte* bytes, std::size_t size),
+                fmi::SerializeState, state, bytes, size)
 
-VOLCONTACT_FMI_FUNCTION fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte* bytes,
-                                                           std::size_t size, fmi2FMUstate* state) {
-  return As2(fmi::DeserializeState(c, "fmi2DeSerializeFMUstate", bytes, size, state));
-}
+VOLCONTACT_FMI2(DeSerializeFMUstate,
+                (fmi2Component c, const fmi2Byte* bytes, std::size_t size, fmi2FMUstate* state),
+                fmi::DeserializeState, bytes, size, state)

@@ -47,6 +47,12 @@ struct fmi2EventInfo {
 /// Marks the functions of the standard: nothing else leaves the library.
 #define VOLCONTACT_FMI_FUNCTION extern "C" __attribute__((visibility("default")))
 
+/// A function that calls `body` with its instance `c`, its name, and what follows.
+#define VOLCONTACT_FMI2(function, parameters, body, ...)                                  \
+  VOLCONTACT_FMI_FUNCTION fmi2Status fmi2##function parameters {                          \
+    return static_cast<fmi2Status>(body(c, "fmi2" #function __VA_OPT__(, ) __VA_ARGS__)); \
+  }
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 /// What instances this library makes, in 2.0. Each library has one of its own.

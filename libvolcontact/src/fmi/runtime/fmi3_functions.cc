@@ -55,118 +55,94 @@ using fmi::FmuHandle;
 using fmi::FmuInstance;
 using References3 = const fmi3ValueReference*;
 
-fmi3Status As3(fmi::FmuStatus status) { return static_cast<fmi3Status>(status); }
+fmi::FmuStatus WrongCount3(fmi3Instance c, const char* name, std::size_t count, std::size_t nvr) {
+  return fmi::CallFmu(c, name, fmi::kAnyMode,
+                      [&](FmuHandle&, FmuInstance&) { fmi::RequireCount(count, nvr, "nValues"); });
+}
 
 // Values of variables, in the state Instantiated those of the start.
 template <class Value, class Read>
-fmi3Status GetAll3(fmi3Instance c, const char* name, References3 vr, std::size_t nvr, Value* values,
-                   std::size_t count, const Read& read) {
-  if (count != nvr) {
-    return As3(fmi::CallFmu(c, name, fmi::kAnyMode, [&](FmuHandle&, FmuInstance&) {
-      fmi::RequireCount(count, nvr, "nValues");
-    }));
-  }
-  return As3(fmi::GetValues(c, name, fmi::kReadable | fmi::kInstantiated, vr, nvr, values, read));
+fmi::FmuStatus GetAll3(fmi3Instance c, const char* name, References3 vr, std::size_t nvr,
+                       Value* values, std::size_t count, const Read& read) {
+  if (count != nvr) return WrongCount3(c, name, count, nvr);
+  return fmi::GetValues(c, name, fmi::kReadable | fmi::kInstantiated, vr, nvr, values, read);
+}
+
+fmi::FmuStatus SetAll3(fmi3Instance c, const char* name, References3 vr, std::size_t nvr,
+                       const fmi3Float64* values, std::size_t count) {
+  if (count != nvr) return WrongCount3(c, name, count, nvr);
+  return fmi::SetReals(c, name, vr, nvr, values);
 }
 
 }  // namespace
 
 VOLCONTACT_FMI_FUNCTION const char* fmi3GetVersion() { return "3.0"; }
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean logging,
-                                                       std::size_t count,
-                                                       const fmi3String* categories) {
-  return As3(fmi::SetLogging(c, "fmi3SetDebugLogging", logging, categories, count));
-}
+VOLCONTACT_FMI3(SetDebugLogging,
+                (fmi3Instance c, fmi3Boolean logging, std::size_t count,
+                 const fmi3String* categories),
+                fmi::SetLogging, logging, categories, count)
 
 VOLCONTACT_FMI_FUNCTION void fmi3FreeInstance(fmi3Instance c) { fmi::FreeHandle(c); }
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean,
-                                                               fmi3Float64, fmi3Float64 start,
-                                                               fmi3Boolean stops,
-                                                               fmi3Float64 stop) {
-  return As3(fmi::CallFmu(
-      c, "fmi3EnterInitializationMode", fmi::kInstantiated, [&](FmuHandle&, FmuInstance& instance) {
-        instance.SetExperiment(start, stops ? std::optional(stop) : std::nullopt);
-        instance.SetMode(fmi::kInitialization);
-      }));
-}
+VOLCONTACT_FMI3(EnterInitializationMode,
+                (fmi3Instance c, fmi3Boolean, fmi3Float64, fmi3Float64 start, fmi3Boolean stops,
+                 fmi3Float64 stop),
+                fmi::CallFmu, fmi::kInstantiated, [&](FmuHandle&, FmuInstance& instance) {
+                  instance.SetExperiment(start, stops ? std::optional(stop) : std::nullopt);
+                  instance.SetMode(fmi::kInitialization);
+                })
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
-  return As3(fmi::ExitInitialization(c, "fmi3ExitInitializationMode"));
-}
+VOLCONTACT_FMI3(ExitInitializationMode, (fmi3Instance c), fmi::ExitInitialization)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3Terminate(fmi3Instance c) {
-  return As3(fmi::TerminateRun(c, "fmi3Terminate"));
-}
+VOLCONTACT_FMI3(Terminate, (fmi3Instance c), fmi::TerminateRun)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3Reset(fmi3Instance c) {
-  return As3(fmi::ResetInstance(c, "fmi3Reset"));
-}
+VOLCONTACT_FMI3(Reset, (fmi3Instance c), fmi::ResetInstance)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetFloat64(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                  fmi3Float64* values, std::size_t count) {
-  return GetAll3(c, "fmi3GetFloat64", vr, nvr, values, count,
-                 [](FmuInstance& instance, std::uint32_t r) { return instance.Real(r); });
-}
+VOLCONTACT_FMI3(GetFloat64,
+                (fmi3Instance c, References3 vr, std::size_t nvr, fmi3Float64* values,
+                 std::size_t count),
+                GetAll3, vr, nvr, values, count,
+                [](FmuInstance& instance, std::uint32_t r) { return instance.Real(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetInt32(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                fmi3Int32* values, std::size_t count) {
-  return GetAll3(c, "fmi3GetInt32", vr, nvr, values, count,
-                 [](FmuInstance& instance, std::uint32_t r) { return instance.Integer(r); });
-}
+VOLCONTACT_FMI3(GetInt32,
+                (fmi3Instance c, References3 vr, std::size_t nvr, fmi3Int32* values,
+                 std::size_t count),
+                GetAll3, vr, nvr, values, count,
+                [](FmuInstance& instance, std::uint32_t r) { return instance.Integer(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetBoolean(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                  fmi3Boolean* values, std::size_t count) {
-  return GetAll3(c, "fmi3GetBoolean", vr, nvr, values, count,
-                 [](FmuInstance& instance, std::uint32_t r) { return instance.Boolean(r); });
-}
+VOLCONTACT_FMI3(GetBoolean,
+                (fmi3Instance c, References3 vr, std::size_t nvr, fmi3Boolean* values,
+                 std::size_t count),
+                GetAll3, vr, nvr, values, count,
+                [](FmuInstance& instance, std::uint32_t r) { return instance.Boolean(r); })
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetFloat64(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                  const fmi3Float64* values, std::size_t count) {
-  if (count != nvr) {
-    return As3(fmi::CallFmu(c, "fmi3SetFloat64", fmi::kAnyMode, [&](FmuHandle&, FmuInstance&) {
-      fmi::RequireCount(count, nvr, "nValues");
-    }));
-  }
-  return As3(fmi::SetReals(c, "fmi3SetFloat64", vr, nvr, values));
-}
+VOLCONTACT_FMI3(SetFloat64,
+                (fmi3Instance c, References3 vr, std::size_t nvr, const fmi3Float64* values,
+                 std::size_t count),
+                SetAll3, vr, nvr, values, count)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetInt32(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                const fmi3Int32*, std::size_t) {
-  constexpr fmi::FmuType kType = fmi::FmuType::kInteger;
-  return As3(fmi::RefuseValues(c, "fmi3SetInt32", vr, nvr, &kType));
-}
+VOLCONTACT_FMI3(SetInt32,
+                (fmi3Instance c, References3 vr, std::size_t nvr, const fmi3Int32*, std::size_t),
+                fmi::RefuseValues, vr, nvr, fmi::FmuType::kInteger)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetBoolean(fmi3Instance c, References3 vr, std::size_t nvr,
-                                                  const fmi3Boolean*, std::size_t) {
-  constexpr fmi::FmuType kType = fmi::FmuType::kBoolean;
-  return As3(fmi::RefuseValues(c, "fmi3SetBoolean", vr, nvr, &kType));
-}
+VOLCONTACT_FMI3(SetBoolean,
+                (fmi3Instance c, References3 vr, std::size_t nvr, const fmi3Boolean*, std::size_t),
+                fmi::RefuseValues, vr, nvr, fmi::FmuType::kBoolean)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
-  return As3(fmi::GetState(c, "fmi3GetFMUState", state));
-}
+VOLCONTACT_FMI3(GetFMUState, (fmi3Instance c, fmi3FMUState* state), fmi::GetState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
-  return As3(fmi::SetState(c, "fmi3SetFMUState", state));
-}
+VOLCONTACT_FMI3(SetFMUState, (fmi3Instance c, fmi3FMUState state), fmi::SetState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState* state) {
-  return As3(fmi::FreeState(c, "fmi3FreeFMUState", state));
-}
+VOLCONTACT_FMI3(FreeFMUState, (fmi3Instance c, fmi3FMUState* state), fmi::FreeState, state)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state,
-                                                              std::size_t* size) {
-  return As3(fmi::GetStateSize(c, "fmi3SerializedFMUStateSize", state, size));
-}
+VOLCONTACT_FMI3(SerializedFMUStateSize, (fmi3Instance c, fmi3FMUState state, std::size_t* size),
+                fmi::GetStateSize, state, size)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state,
-                                                         fmi3Byte* bytes, std::size_t size) {
-  return As3(fmi::SerializeState(c, "fmi3SerializeFMUState", state, bytes, size));
-}
+VOLCONTACT_FMI3(SerializeFMUState,
+                (fmi3Instance c, fmi3FMUState state, fmi3Byte* bytes, std::size_t size),
+                fmi::SerializeState, state, bytes, size)
 
-VOLCONTACT_FMI_FUNCTION fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte* bytes,
-                                                           std::size_t size, fmi3FMUState* state) {
-  return As3(fmi::DeserializeState(c, "fmi3DeserializeFMUState", bytes, size, state));
-}
+VOLCONTACT_FMI3(DeserializeFMUState,
+                (fmi3Instance c, const fmi3Byte* bytes, std::size_t size, fmi3FMUState* state),
+                fmi::DeserializeState, bytes, size, state)

@@ -39,6 +39,12 @@ using fmi3LogMessageCallback = void (*)(fmi3InstanceEnvironment, fmi3Status, fmi
 
 }  // extern "C"
 
+/// As VOLCONTACT_FMI2.
+#define VOLCONTACT_FMI3(function, parameters, body, ...)                                  \
+  VOLCONTACT_FMI_FUNCTION fmi3Status fmi3##function parameters {                          \
+    return static_cast<fmi3Status>(body(c, "fmi3" #function __VA_OPT__(, ) __VA_ARGS__)); \
+  }
+
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {
 

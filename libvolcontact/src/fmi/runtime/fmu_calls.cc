@@ -144,11 +144,11 @@ FmuStatus SetReals(void* c, const char* name, const std::uint32_t* references, s
 }
 
 FmuStatus RefuseValues(void* c, const char* name, const std::uint32_t* references,
-                       std::size_t count, const FmuType* type) {
+                       std::size_t count, std::optional<FmuType> type) {
   return CallFmu(c, name, kBeforeRun | kRunning, [&](FmuHandle&, FmuInstance& instance) {
     RequireArray(references, count, "the array of value references");
     if (count == 0) return;
-    if (type == nullptr) throw WrongCall("there are no variables of that type");
+    if (!type) throw WrongCall("there are no variables of that type");
     instance.RefuseToSet(references[0], *type);
   });
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -117,9 +118,9 @@ FmuStatus GetValues(void* c, const char* name, unsigned modes, const std::uint32
 }
 FmuStatus SetReals(void* c, const char* name, const std::uint32_t* references, std::size_t count,
                    const double* values);
-/// Refuses values of variables that nobody may set, and of a type that no variable has (null).
+/// Refuses values of variables that nobody may set, and of a type that no variable has (none).
 FmuStatus RefuseValues(void* c, const char* name, const std::uint32_t* references,
-                       std::size_t count, const FmuType* type);
+                       std::size_t count, std::optional<FmuType> type);
 
 /// The states that an importer holds. `state` points at its pointer, or is it. What is not a state
 /// of this instance is an error.

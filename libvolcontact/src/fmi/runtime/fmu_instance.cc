@@ -23,12 +23,11 @@ void RequireToken(const std::string& given, const std::string& expected) {
                   given, expected));
 }
 
-const FmuVariable& FindVariable(const std::vector<FmuVariable>& variables, std::uint32_t reference,
-                                FmuType type) {
-  if (reference >= variables.size()) {
+const FmuVariable& FmuInstance::VariableAt(std::uint32_t reference, FmuType type) const {
+  if (reference >= variables().size()) {
     throw WrongCall(fmt::format("there is no variable with the value reference {}", reference));
   }
-  const FmuVariable& variable = variables[reference];
+  const FmuVariable& variable = variables()[reference];
   if (variable.type != type) {
     throw WrongCall(fmt::format("{} (value reference {}) is not a {} variable", variable.name,
                                 reference, NameOf(type)));
@@ -36,7 +35,8 @@ const FmuVariable& FindVariable(const std::vector<FmuVariable>& variables, std::
   return variable;
 }
 
-void RefuseVariable(const FmuVariable& variable) {
+void FmuInstance::RefuseToSet(std::uint32_t reference, FmuType type) const {
+  const FmuVariable& variable = VariableAt(reference, type);
   const bool later = variable.role == FmuRole::kParameter || variable.role == FmuRole::kState;
   throw WrongCall(fmt::format("{} cannot be set {}", variable.name,
                               later ? "after initialization" : "by the importer"));

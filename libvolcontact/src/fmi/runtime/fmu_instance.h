@@ -61,7 +61,7 @@ class FmuInstance {
   virtual bool Boolean(std::uint32_t reference) = 0;
   virtual void SetReal(std::uint32_t reference, double value) = 0;
   /// Throws WrongCall that says that the variable cannot be set.
-  [[noreturn]] virtual void RefuseToSet(std::uint32_t reference, FmuType type) const = 0;
+  [[noreturn]] void RefuseToSet(std::uint32_t reference, FmuType type) const;
 
   /// All of the instance that changes, its "FMU state", as bytes to be read on the same kind of
   /// machine. RequireSaved and Load throw WrongCall for what is no state of such an FMU; then
@@ -72,17 +72,15 @@ class FmuInstance {
 
   /// What the importer should know of what was computed since the last call; empty: nothing.
   virtual std::string TakeWarning() = 0;
+
+ protected:
+  virtual const std::vector<FmuVariable>& variables() const = 0;
+  /// The variable of a value reference. Throws WrongCall where there is none, or of another type.
+  const FmuVariable& VariableAt(std::uint32_t reference, FmuType type) const;
 };
 
 /// Throws InvalidInput unless the tokens agree.
 void RequireToken(const std::string& given, const std::string& expected);
-
-/// The variable of a value reference. Throws WrongCall where there is none, or of another type.
-const FmuVariable& FindVariable(const std::vector<FmuVariable>& variables, std::uint32_t reference,
-                                FmuType type);
-
-/// Throws WrongCall that says that a variable cannot be set.
-[[noreturn]] void RefuseVariable(const FmuVariable& variable);
 
 /// What kind of FMU a library is for, in the standard's words. Each library has one of its own.
 const char* KindName();

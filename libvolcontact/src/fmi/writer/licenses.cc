@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "io/text_file.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace fmi {

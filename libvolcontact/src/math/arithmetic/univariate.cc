@@ -1,7 +1,6 @@
 #include "math/arithmetic/univariate.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace volcontact {
 namespace {

@@ -13,8 +13,6 @@ namespace volcontact {
 namespace {
 
 using Kind = Expression::Kind;
-using Eigen::Matrix3d;
-using Eigen::Vector3d;
 
 // Conjunctions that Refute expands an expression into at most, and constraints it combines.
 constexpr int kMaxExpansions = 24;
@@ -118,7 +116,7 @@ class Refuter {
     const int index[4] = {i, j, k, l};
     std::array<double, 4> factor;
     for (int m = 0; m < 4; ++m) {
-      Matrix3d others;
+      Eigen::Matrix3d others;
       for (int n = 0, column = 0; n < 4; ++n) {
         if (n != m) others.col(column++) = gradient_[index[n]];
       }
@@ -147,7 +145,7 @@ class Refuter {
   int count_;
   const Constraint* conjunction_;
   const QuadraticModel* models_;
-  std::array<Vector3d, kMaxRefuted> gradient_;
+  std::array<Eigen::Vector3d, kMaxRefuted> gradient_;
   std::array<double, kMaxRefuted> norm_;
 };
 

@@ -6,8 +6,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Vector3d;
-
 // In cells with no more surfaces it is not worth a smaller one.
 constexpr std::size_t kFewOfCell = 24;
 // Levels of cells: boxes smaller than the last ones ask about few surfaces already.
@@ -15,8 +13,8 @@ constexpr int kMostLevels = 10;
 
 // Twice as wide, as far as that lies in the cube.
 Cell ReachOf(const Cell& place) {
-  const Vector3d low = (place.center - 2.0 * place.half).cwiseMax(-1.0),
-                 high = (place.center + 2.0 * place.half).cwiseMin(1.0);
+  const Eigen::Vector3d low = (place.center - 2.0 * place.half).cwiseMax(-1.0),
+                        high = (place.center + 2.0 * place.half).cwiseMin(1.0);
   return {0.5 * (low + high), 0.5 * (high - low)};
 }
 

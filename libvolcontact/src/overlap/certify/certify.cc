@@ -1,7 +1,6 @@
 #include "overlap/certify/certify.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <vector>
 

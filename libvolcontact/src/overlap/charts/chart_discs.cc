@@ -1,6 +1,5 @@
 // Arcs on charts at complex parameters.
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "math/arithmetic/discs.h"

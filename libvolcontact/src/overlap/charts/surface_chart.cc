@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "overlap/charts/torus_base.h"
-
 namespace volcontact {
 namespace {
 

@@ -1,7 +1,6 @@
 #include "overlap/closed_forms/closed_form.h"
 
 #include <Eigen/Geometry>
-#include <cmath>
 #include <limits>
 #include <utility>
 

@@ -12,7 +12,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "overlap/closed_forms/round_shape.h"
@@ -21,7 +20,6 @@ namespace volcontact::internal {
 namespace {
 
 using Eigen::Matrix2d;
-using Eigen::Vector2d;
 using Eigen::Vector3d;
 using std::numbers::pi;
 

@@ -4,12 +4,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace volcontact::internal {
 namespace {
-
-using Eigen::Vector3d;
 
 // What two poses leave of one plane: distances relative to the scene's size, and angles.
 constexpr double kPoseRounding = 2e-14;

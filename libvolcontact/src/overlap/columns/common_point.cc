@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 
 namespace volcontact {
 namespace {

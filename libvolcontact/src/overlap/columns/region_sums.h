@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include "overlap/columns/slice.h"
 #include "overlap/frame/raw_metrics.h"

@@ -1,6 +1,5 @@
 // Columns of a slice: where a line along z enters and leaves the region.
 #include <algorithm>
-#include <limits>
 
 #include "math/arithmetic/univariate.h"
 #include "overlap/columns/slice.h"

@@ -1,7 +1,6 @@
 // A solid within convex bodies, and the distance of two solids by theirs.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "math/rigid.h"

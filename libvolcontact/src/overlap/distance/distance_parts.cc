@@ -6,7 +6,6 @@
 #include "solids/mesh/box_mesh.h"
 #include "solids/mesh_check/disjoint_sets.h"
 #include "solids/tree/mesh_leaves.h"
-#include "solids/tree/solid_node.h"
 #include "volcontact/solids/csg.h"
 
 namespace volcontact {

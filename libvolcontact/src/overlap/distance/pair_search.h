@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <queue>
 #include <vector>
 

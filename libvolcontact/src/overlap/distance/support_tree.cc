@@ -3,7 +3,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <utility>
 

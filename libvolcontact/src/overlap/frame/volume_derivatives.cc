@@ -7,7 +7,6 @@
 namespace volcontact {
 
 using Eigen::Matrix3d;
-using Eigen::Vector3d;
 
 std::array<Matrix3d, 6> VolumeDerivatives::Nothing() {
   std::array<Matrix3d, 6> zeros;
@@ -32,7 +31,8 @@ VolumeDerivatives& VolumeDerivatives::operator*=(double factor) {
   return *this;
 }
 
-VolumeDerivatives VolumeDerivatives::Transformed(const Matrix3d& R, const Vector3d& p) const {
+VolumeDerivatives VolumeDerivatives::Transformed(const Matrix3d& R,
+                                                 const Eigen::Vector3d& p) const {
   // Takes (n, r × n) of C to that of F; its transpose motions about F's origin to those about C's.
   Eigen::Matrix<double, 6, 6> T;
   T << R, Matrix3d::Zero(), CrossMatrix(p) * R, R;

@@ -3,7 +3,6 @@
 // A region whose surfaces are all of revolution about one axis.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "overlap/frame/surface_set.h"

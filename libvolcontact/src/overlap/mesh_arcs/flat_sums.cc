@@ -1,6 +1,5 @@
 #include "overlap/mesh_arcs/flat_sums.h"
 
-#include <Eigen/Geometry>
 #include <Eigen/LU>
 
 namespace volcontact {

@@ -1,6 +1,5 @@
 // The sums over arcs on the mesh's faces and over the solid's edges.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "math/arithmetic/lanes.h"
@@ -11,8 +10,6 @@
 
 namespace volcontact {
 namespace {
-
-using Eigen::Vector3d;
 
 // The rules of 3, 7 and 15 nodes. Straight arcs need the first and are exact; arcs that are no
 // steeper over their chord than this begin with the second.

@@ -15,7 +15,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // The share of the tolerance for the quadrature.
@@ -120,7 +119,7 @@ MeshArcMethod::Attempt MeshArcMethod::Try(const Input& input, const Rigid& X_MC,
 // what is longest across it.
 bool MeshArcMethod::NextFrame(const Attempt& attempt, Rigid* X_MC, Vector3d* half) {
   const Vector3d& old_half = problem_.frame.half;
-  Matrix3d axes;  // in C
+  Eigen::Matrix3d axes;  // in C
   axes.col(2) = attempt.sums.of_mesh.Area().cwiseQuotient(old_half);
   if (!(axes.col(2).norm() > 0.0)) return false;
   axes.col(2).normalize();

@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "overlap/arcs/sums/edge_quadrature.h"
@@ -12,7 +11,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // Points by which the pole of a surface is chosen.

@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 
 #include "overlap/cells/overlap_proof.h"
 #include "solids/mesh/mesh_membership.h"

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <string>
 #include <utility>
 
 #include "math/time_limit.h"

@@ -1,7 +1,6 @@
 #include "overlap/query/near_frame_solver.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace volcontact {
 namespace {

@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 
 #include "math/time_limit.h"

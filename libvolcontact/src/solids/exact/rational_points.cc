@@ -1,7 +1,6 @@
 #include "solids/exact/rational_points.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // The edges of a triangle mesh.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "volcontact/solids/triangle_mesh.h"

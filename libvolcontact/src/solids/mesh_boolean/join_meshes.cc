@@ -1,15 +1,11 @@
 #include "solids/mesh_boolean/join_meshes.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "math/rigid.h"
 #include "solids/mesh/mesh_deviation.h"
-#include "solids/mesh/mesh_tree.h"
 #include "solids/mesh_boolean/mesh_boolean.h"
 #include "solids/tree/mesh_leaves.h"
 #include "solids/tree/solid_node.h"

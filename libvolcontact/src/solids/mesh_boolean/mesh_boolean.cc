@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "math/time_limit.h"
 #include "solids/exact/exact_orientation.h"

@@ -13,7 +13,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 // A vertex is on the plane within so much of the coordinates: where it is meant to be, and files
@@ -96,7 +95,7 @@ class PlaneCut {
       for (int k = 0; k > count; --k) edges.push_back({edge.first, edge.second});
     }
     const Vector3d u = normal_.unitOrthogonal(), v = normal_.cross(u);
-    std::vector<Vector2d> points;
+    std::vector<Eigen::Vector2d> points;
     for (const Vector3d& x : cut_.vertices) points.emplace_back(u.dot(x), v.dot(x));
     for (const std::array<int, 3>& face : TriangulateRings(points, edges)) Add(face, 0.0);
   }

@@ -1,11 +1,9 @@
 #include "solids/mesh_repair/vertex_welding.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "solids/mesh_check/disjoint_sets.h"
 #include "solids/mesh_check/mesh_filter.h"

@@ -1,6 +1,5 @@
 #include "volcontact/solids/solid.h"
 
-#include <cmath>
 #include <utility>
 
 #include "solids/tree/solid_node.h"

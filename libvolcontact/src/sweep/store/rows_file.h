@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "sweep/store/chunk_file.h"
 #include "sweep/store/store_layout.h"

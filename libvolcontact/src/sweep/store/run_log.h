@@ -1,8 +1,6 @@
 // What a process says of its run, beside the results, which depend on none of it.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <string>
 

@@ -7,7 +7,6 @@
 #include "sweep/variables/variable_names.h"
 #include "sweep/variables/variables.h"
 #include "volcontact/io/csv_table.h"
-#include "volcontact/math/error.h"
 
 VOLCONTACT_NAMESPACE_BEGIN
 namespace sweep {

@@ -1,7 +1,6 @@
 #include "overlap/cells/operands/indexed_solid.h"
 
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 namespace volcontact {

@@ -8,7 +8,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 // Points of charts are off by so much of the lengths they are made of; domains are so much longer.
@@ -200,7 +199,7 @@ std::optional<FaceChart> ChartSolid::ChartOfQuadric(int surface, const ChartSoli
   if (kind != SurfaceKind::kElliptic) return std::nullopt;
   const Vector3d squares = -quadric.level * quadric.values.cwiseInverse();
   if (!(squares.minCoeff() > 0.0) || !squares.allFinite()) return std::nullopt;
-  Matrix3d axes = quadric.axes;
+  Eigen::Matrix3d axes = quadric.axes;
   if (squares.maxCoeff() - squares.minCoeff() <= kEqualSquares * squares.maxCoeff()) {
     const auto round = std::find_if(other.gaps.begin(), other.gaps.end(),
                                     [](const auto& gap) { return gap && gap->axis(); });

@@ -1,8 +1,5 @@
 #include "overlap/distance/faces/gap_model.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace volcontact {
 namespace {
 

@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <queue>
@@ -13,7 +12,6 @@
 namespace volcontact {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kUnknownBodyGap = std::numeric_limits<double>::infinity();
@@ -183,7 +181,7 @@ class MeshBodySearch {
 
   const MeshTree& mesh_;
   const ConvexBody& body_;
-  Matrix3d R_;
+  Eigen::Matrix3d R_;
   Vector3d t_;
   double enough_;
   std::priority_queue<NodeInReach> queue_;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <queue>
-#include <vector>
 
 #include "math/time_limit.h"
 #include "overlap/distance/meshes/triangle_distance.h"

@@ -2,7 +2,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
-#include <cmath>
 
 #include "overlap/mesh_arcs/sections/section_arc.h"
 

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include "math/time_limit.h"
 #include "overlap/arcs/body_touch.h"

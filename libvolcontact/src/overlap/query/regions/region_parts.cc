@@ -12,7 +12,6 @@ namespace volcontact {
 namespace {
 
 using Eigen::Matrix3d;
-using Eigen::Vector3d;
 
 // Parts of parts of parts, and so on.
 constexpr int kDeepest = 6;
@@ -25,7 +24,7 @@ bool IsConvex(const LocalSurface& surface, bool above) {
   if (surface.psi.degree < 2) return true;
   if (surface.psi.degree > 2) return false;
   const Matrix3d hessian = (above ? -1.0 : 1.0) * Hessian(surface.psi);
-  const Vector3d curvature =
+  const Eigen::Vector3d curvature =
       Eigen::SelfAdjointEigenSolver<Matrix3d>(hessian, Eigen::EigenvaluesOnly).eigenvalues();
   return curvature.minCoeff() >= -kFlat * curvature.maxCoeff();
 }

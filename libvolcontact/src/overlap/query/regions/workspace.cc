@@ -1,7 +1,5 @@
 #include "overlap/query/regions/workspace.h"
 
-#include <memory>
-
 namespace volcontact {
 
 Workspace& ThreadWorkspace() {
