@@ -185,5 +185,26 @@ TEST(ArcMethod, ProjectionOfBallsBehindEachOther) {
   EXPECT_NEAR(*area, expected, 1e-5 * expected);
 }
 
+// After quarter turns the coefficients of a cylinder along its axis are roundings of double-double:
+// they must not choose the axis of its form.
+TEST(ArcMethod, CylinderAfterQuarterTurns) {
+  const double half = 0.70710678118654757, other = 0.70710678118654746;
+  const Solid A = Torus(0.5, 0.25)
+                      .Posed({{-0.125, 0.0, 0.0}, {0.5, 0.5, 0.5, -0.5}})
+                      .Posed({{0.25, -0.125, -0.25}, {half, other, 0.0, 0.0}});
+  const Solid cylinder =
+      Cylinder(0.375, 0.75).Posed({{0.125, 0.375, 0.0}, {half, other, 0.0, 0.0}});
+  const Solid capsule = Capsule(0.375, 0.25).Posed({{0.0, -0.375, 0.0}, {half, 0.0, 0.0, -other}});
+  const Solid ball = Sphere(0.5).Posed({{0.0, -0.125, 0.375}, {0.0, other, 0.0, half}});
+  const Solid below =
+      HalfSpace().Posed({{0.039174829812732917, -0.069671561885132932, -0.1910032238593399},
+                         {-0.81967929785457272, 0.0, 0.0, 0.57282270264771695}});
+  const Solid B = Intersection({Union({cylinder, capsule, ball}), below});
+  const ArcMethodResult arcs = SumEdgesOf(A, B, 1e-8);
+  ASSERT_EQ(arcs.failure, ArcFailure::kNone) << Describe(arcs.failure);
+  // By columns, in another pose.
+  EXPECT_NEAR(arcs.raw.moments.volume, 0.0954096430, 1e-9);
+}
+
 }  // namespace
 }  // namespace volcontact::testing::arc_method_test

@@ -215,5 +215,20 @@ TEST(ClosedFormProperty, NestedSolidsKeepTheirOwnMetrics) {
   }
 }
 
+// Centres that are one but for roundings give no direction: the ball is in the other.
+TEST(ClosedFormProperty, EqualBallsInOnePlace) {
+  Rigid X;
+  X.t = {DoubleDouble(1e-33), DoubleDouble(-2e-33), DoubleDouble(3e-34)};
+  for (const double larger : {1.0, 1.0 + 0x1p-52}) {
+    for (const bool a_is_larger : {false, true}) {
+      const auto overlap = Evaluate(Sphere(0.3 * (a_is_larger ? larger : 1.0)),
+                                    Sphere(0.3 * (a_is_larger ? 1.0 : larger)), X);
+      ASSERT_TRUE(overlap);
+      EXPECT_NEAR(overlap->volume, 0.036 * M_PI, 1e-14);
+      EXPECT_EQ(overlap->area.norm(), 0.0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace volcontact::testing::closed_form_property_test

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "overlap/frame/raw_metrics.h"
 #include "volcontact/math/error.h"
 #include "volcontact/math/volume_moments.h"
 
@@ -220,6 +221,24 @@ TEST(ContactNormal, HasTheDerivativeThatIsStated) {
   EXPECT_GE(mixed, 50);
   EXPECT_THROW(ContactNormalDerivative(Matrix3d::Identity(), Vector3d::Zero(), {}, {}),
                InvalidInput);
+}
+
+// A needle's length takes digits from its second moments, and is shortened for its normal: where
+// the area vector decides, it is not.
+TEST(ContactNormal, RoundNeedleKeepsItsAreaVector) {
+  const Vector3d area(0.3, 0.9, 0.2);
+  for (const double length : {1.0, 90.0, 110.0, 1e4}) {
+    RawMetrics raw;
+    raw.moments.volume = 1.0;
+    raw.moments.second = Vector3d(1.0, 1.0 + 1e-6, length * length).asDiagonal();
+    raw.area = area;
+    EXPECT_LE((NormalOf(raw) - area.normalized()).norm(), 1e-12) << length;
+    // Between round and flat the normal is between the axis and the area vector.
+    raw.moments.second(0, 0) = 0.88;
+    const Vector3d n = NormalOf(raw);
+    const Vector3d across = Vector3d::UnitX().cross(area).normalized();
+    EXPECT_LE(std::abs(n.dot(across)), 1e-12) << length;
+  }
 }
 
 }  // namespace

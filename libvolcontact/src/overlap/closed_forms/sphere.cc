@@ -105,10 +105,11 @@ std::optional<ClosedFormResult> SpherePair::Evaluate(const Rigid& X_AB,
     if (result.distance == 0.0) result.volume_upper = doubt;
     return result;
   }
-  if (toward_A.hi <= 0.0) {
-    SetBall(R_B_, center_B, result);
-  } else if (toward_B.hi <= 0.0) {
+  // Where centres are one but for roundings there is no direction.
+  if (toward_B.hi <= 0.0) {
     SetBall(R_A_, center_A_, result);
+  } else if (toward_A.hi <= 0.0 || D.hi <= noise) {
+    SetBall(R_B_, center_B, result);
   } else {
     // The disc's centre is h_A inside A's pole, R_A − h_A from A's centre toward B.
     const DoubleDouble h_A = depth * toward_A / (2.0 * D);

@@ -62,7 +62,16 @@ Eigen::Vector3d NormalOf(const RawMetrics& raw, const Eigen::Vector3d& previous)
   const Eigen::Vector3d factors = ShortenNeedle(second);
   const Eigen::Matrix3d inertia =
       InertiaFromSecond(factors.asDiagonal() * second * factors.asDiagonal());
-  return factors.cwiseProduct(ComputeContactNormal(inertia, area, options).normal)
+  const ContactNormal shortened = ComputeContactNormal(inertia, area, options);
+  const double weight = shortened.eigenvector_weight;
+  if (weight == 1.0) return factors.cwiseProduct(shortened.normal).stableNormalized();
+  // The area vector is not shortened.
+  const Eigen::Vector3d estimate = area.stableNormalized();
+  if (weight == 0.0) return estimate;
+  options.previous = area;
+  const Eigen::Vector3d axis =
+      ComputeContactNormal(inertia, Eigen::Vector3d::Zero(), options).normal;
+  return (weight * factors.cwiseProduct(axis).normalized() + (1.0 - weight) * estimate)
       .stableNormalized();
 }
 

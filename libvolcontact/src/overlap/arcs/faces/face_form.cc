@@ -30,19 +30,22 @@ constexpr int kAroundTried = 8;
 constexpr double kClearOfEdges = 0.2;
 // Below this part of its terms, a number has lost all digits.
 constexpr double kLost = 1e-11;
+// Coefficients in a frame are those of a solid's frame, moved in double-double: below this part of
+// the largest they are roundings.
+constexpr double kNoDigits = 0x1p-96;
 // The psi of a point on a surface, by rounding.
 constexpr double kOnSurface = 1e-14;
 
 Matrix3d HalfHessian(const LocalSurface& surface) { return 0.5 * Hessian(surface.psi); }
 
-// Scales that make the diagonal of H ones, where it is not zero: coefficients of a thin frame
+// Scales that make the diagonal of H ones, where it is not a rounding: coefficients of a thin frame
 // differ by many powers of ten, and each has its own digits.
 Vector3d Equilibration(const Matrix3d& H) {
   Vector3d scale;
+  const double most = H.cwiseAbs().maxCoeff();
   for (int i = 0; i < 3; ++i) {
-    const double row =
-        std::max(std::abs(H(i, i)), H.row(i).squaredNorm() / H.cwiseAbs().maxCoeff());
-    scale[i] = row > 0.0 ? 1.0 / std::sqrt(row) : 1.0;
+    const double row = std::max(std::abs(H(i, i)), H.row(i).squaredNorm() / most);
+    scale[i] = row > 0.0 ? 1.0 / std::sqrt(std::max(row, kNoDigits * most)) : 1.0;
   }
   return scale;
 }
