@@ -247,10 +247,11 @@ TEST(TimeLimit, HoldsForMassProperties) {
   EXPECT_THROW(ComputeMassProperties(Part(0.05), options), InvalidInput);
 }
 
-// Two balls of meshes that cross, whose joining takes some tenths of a second.
+// Two balls of meshes that cross, whose joining takes more than a second, several times as long as
+// what a limit may be late by.
 Solid CrossingMeshes() {
-  return Union({Mesh(testing::SphereMesh(0.1, 5)),
-                Mesh(testing::SphereMesh(0.1, 5)).Posed(Moved(0.011, 0.007, 0.003))});
+  return Union({Mesh(testing::SphereMesh(0.1, 7)),
+                Mesh(testing::SphereMesh(0.1, 7)).Posed(Moved(0.011, 0.007, 0.003))});
 }
 
 TEST(TimeLimit, HoldsForMeshesThatAreJoined) {
