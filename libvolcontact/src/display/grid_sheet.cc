@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "display/coarse_sheet.h"
+#include "display/edge_cuts.h"
 #include "display/surface_function.h"
 
 namespace volcontact {
@@ -88,10 +89,8 @@ class GridCover {
   }
 
   std::uint32_t Crossing(int below, int above) {
-    const std::uint64_t key = static_cast<std::uint64_t>(std::min(below, above)) << 32 |
-                              static_cast<std::uint32_t>(std::max(below, above));
-    const auto [it, added] =
-        crossings_.try_emplace(key, static_cast<std::uint32_t>(sheet_.points.size()));
+    const auto [it, added] = crossings_.try_emplace(
+        EdgeKey(below, above), static_cast<std::uint32_t>(sheet_.points.size()));
     if (added) {
       const double f = values_[below], g = values_[above];
       const Eigen::Vector3d a = At(below), b = At(above), p = a + f / (f - g) * (b - a);

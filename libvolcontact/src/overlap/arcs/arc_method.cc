@@ -244,11 +244,10 @@ ArcFailure ArcMethod::SumAlong(const Edges& edges, const std::vector<NodeSegment
   has_closed_faces_ = sums.has_closed_faces;
   result->raw.volume_error = error * frame.half.prod();
   const double allowed = options.tolerance * sums.Scale(frame.half);
-  const double of_moments = error - sums.noise + sums.NoiseOfMoments(frame.half);
+  const double noise = sums.NoiseOfMoments(frame.half), of_moments = error - sums.noise + noise;
   result->raw.converged = error <= options.tolerance * volume && of_moments <= allowed;
-  const double rounding = std::max(allowed, sums.NoiseOfMoments(frame.half));
   result->is_limited_by_rounding =
-      !result->raw.converged && sums.error + kFaces * Displacement() <= rounding;
+      !result->raw.converged && sums.error + kFaces * Displacement() <= std::max(allowed, noise);
   result->is_open = open > allowed;
   // No edge and no closed face: nothing is left of the region.
   if (volume == 0.0 && edges.pieces.empty() && finder_.unresolved().empty()) {

@@ -312,6 +312,7 @@ EdgeQuadratureResult EdgeQuadrature::Reach(double relative_error) {
     // Without a volume the faces do not close: more nodes are of no use.
     const bool is_open = -volume > error || error <= kLeastError || error > kStalled * before;
     if (!is_known && is_open) break;
+    // The spread is found last. Without it noise counts as that of a volume: no digit is given up.
     const double allowed = std::max(is_known ? relative_error * scale : kGainOfPass * error,
                                     kNoiseShare * result.NoiseOfMoments(problem_->frame.half));
     if (error <= allowed) break;
